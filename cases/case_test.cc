@@ -159,6 +159,22 @@ INSTANTIATE_TEST_SUITE_P(
             "\"uniform\", \"boundary\" or \"ordinary\""},
         BadInput{
             WithLhs(
+                R"({"type": "tensor<2xi8>", "draw": {"seed": 1, "below": 129}})"),
+            "t.json#/cases/0/inputs/lhs/draw/below: ", "i8 has no 128"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<2xf32>", "draw": {"seed": 1, "below": 2}})"),
+            "t.json#/cases/0/inputs/lhs/draw/below: ", "f32 has no indices"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<2xi8>", "draw": {"seed": 1, "below": 0}})"),
+            "t.json#/cases/0/inputs/lhs/draw/below: ", "outside of [1,"},
+        BadInput{
+            WithLhs(
+                R"({"type": "tensor<2xi8>", "draw": {"seed": 1, "profile": "uniform", "sorted": true}})"),
+            "t.json#/cases/0/inputs/lhs/draw", "sorted"},
+        BadInput{
+            WithLhs(
                 R"({"type": "tensor<300xi8>", "draw": {"every": "bits", "dimension": 0}})"),
             "t.json#/cases/0/inputs/lhs/draw/dimension: ",
             "more than i8 has bit patterns"},

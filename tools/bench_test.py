@@ -11,7 +11,41 @@ import unittest
 
 from command_test_support import ASSAY, ROOT, CommandTest, assay
 
+# This plugin copies operands to results, which is right of a sort of what is sorted. WRONG: but for an element of the last result.
+COPIES = r"""
+#include <string.h>
+#include "assay/backend.h"
+
+static int32_t run(const AssayCall* call, char* message, size_t size) {
+  (void)message;
+  (void)size;
+  for (int32_t i = 0; i < call->num_outputs; ++i) {
+    const DLTensor* from = &call->inputs[i].tensor;
+    const DLTensor* to = &call->outputs[i].tensor;
+    const size_t bytes = (size_t)(from->shape[0] * from->dtype.bits / 8);
+    memcpy((char*)to->data + to->byte_offset, (char*)from->data + from->byte_offset, bytes);
+#ifdef WRONG
+    if (i == call->num_outputs - 1) *((char*)to->data + to->byte_offset) ^= 1;
+#endif
+  }
+  return ASSAY_OK;
+}
+
+const AssayBackend* assay_backend(void) {
+  static const AssayBackend backend = {
+      .struct_size = sizeof(AssayBackend), .abi_major = ASSAY_ABI_MAJOR, .abi_minor = ASSAY_ABI_MINOR,
+      .name = "copies", .version = "1", .device = {kDLCPU, 0}, .run = run};
+  return &backend;
+}
+"""
+COMPARATOR = ("^bb0(%l0: tensor<i64>, %r0: tensor<i64>, %l1: tensor<i8>, %r1: tensor<i8>): %p = stablehlo.compare LT, %l0, %r0, SIGNED :"
+              " (tensor<i64>, tensor<i64>) -> tensor<i1> stablehlo.return %p : tensor<i1>")
+SORTED_PAIRS = {"op": "sort", "cases": [{"id": "pairs", "inputs": {
+    "inputs": [{"type": "tensor<300xi64>", "draw": {"every": "bits", "dimension": 0}},
+               {"type": "tensor<300xi8>", "draw": {"seed": 1, "profile": "uniform"}}],
+    "dimension": 0, "is_stable": True, "comparator": COMPARATOR}}]}
 NUMPY_BENCH = os.path.join(ROOT, "backends", "simd", "numpy_bench.py")
+INCLUDE = os.path.join(os.path.dirname(ASSAY), "include")
 LIBRARY = os.path.join(os.path.dirname(ASSAY), "backends", "simd.so")
 PYTHON = "/usr/bin/python3"  # the interpreter whose NumPy tools/setup installs
 
@@ -41,6 +75,43 @@ class BenchTest(CommandTest):
         run = assay("bench", "--backend", "simd", "--cases", cases)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertRegex(run.stdout, r"\nadd/x +300 +[\d.]+ +[\d.]+ +[\d.]+ +\d+\n")
+
+    def test_all_results_of_a_call_are_judged(self):
+        cases = self.write("c.json", json.dumps(SORTED_PAIRS))
+        source = self.write("copies.c", COPIES)
+        for flags, code, row in (([], 0, r"\nsort/pairs +300 +[\d.]+ +[\d.]+ +[\d.]+ +\d+\n"),
+                                 (["-DWRONG"], 1, r"\nsort/pairs +not measured: 1 of 300 elements of results\[1\] are wrong\n")):
+            plugin = self.path(f"copies{code}.so")
+            subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-shared", "-fPIC", *flags, "-I", INCLUDE, "-o", plugin, source],
+                           check=True)
+            run = assay("bench", "--backend", plugin, "--cases", cases)
+            self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+            self.assertRegex(run.stdout, row)
+
+    def test_a_call_in_place_is_refused(self):
+        operand = {"type": "tensor<3xi32>", "data": [1, 2, 3]}
+        cases = self.write("c.json", json.dumps({"op": "not", "cases": [
+            {"id": "x", "inputs": {"operand": operand}, "alias": {"result": "operand"}}]}))
+        run = assay("bench", "--backend", "simd", "--cases", cases)
+        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+        self.assertIn("in place", run.stderr)
+
+    def test_the_policy_is_that_of_the_flag(self):
+        # simd saturates: 1 << 9 is 0, and 2 where the count is masked.
+        cases = self.write("c.json", json.dumps({"op": "shift_left", "cases": [{"id": "x", "inputs": {
+            "lhs": {"type": "tensor<1xi8>", "data": [1]}, "rhs": {"type": "tensor<1xi8>", "data": [9]}}}]}))
+        file = self.write("mine.json", json.dumps({"extends": "assay", "description": "Ours.", "values": {"shift_overflow": "mask"}}))
+        for policy, code, text in (("assay", 0, "simd, policy assay: "), ("mask", 1, "1 of 1 elements of result are wrong"),
+                                   (file, 1, "not measured"), ("stablehlo", 0, "  1 of 1 elements accepted unseen\n"),
+                                   ("nosuch", 2, "")):
+            run = assay("bench", "--backend", "simd", "--cases", cases, "--policy", policy)
+            self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+            self.assertIn(text, run.stdout)
+        self.assertIn("nosuch", run.stderr)
+        for other in ("--workers", "--regions"):
+            run = assay("bench", other, "--policy", "mask", *(["--backend", "simd"] if other == "--workers" else []))
+            self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+            self.assertIn(other, run.stderr)
 
     def test_regions_of_the_oracle_are_judged_and_measured(self):
         run = assay("bench", "--regions", "--op", "map/*")

@@ -113,11 +113,15 @@ Json OperandAsJson(const Case& c, const std::string& name, bool is_scalar,
   if (c.inputs.empty()) return json;
   const CaseInput& input = c.inputs[static_cast<size_t>(it - inputs.begin())];
   const auto* draw = std::get_if<DrawRandom>(&input.data.source);
+  const auto* below = std::get_if<DrawBelow>(&input.data.source);
   if (draw != nullptr && !draw->place && draw->period == 0 &&
       !input.data.window && draw->seed <= INT64_MAX) {
     json["draw"] = {
         {"seed", draw->seed},
         {"profile", kProfileNames[static_cast<size_t>(draw->profile)]}};
+  } else if (below != nullptr && !input.data.window) {
+    json["draw"] = {{"seed", below->seed}, {"below", below->below}};
+    if (below->sorted) json["draw"]["sorted"] = true;
   } else {
     json["data"] = ElementsAsJson(input.data.Materialise());
   }

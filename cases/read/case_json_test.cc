@@ -195,6 +195,17 @@ TEST(CaseWithLiteralsAsJson, KeepsHowLiteralsAreCompared) {
   EXPECT_FALSE(CaseAsJson(c, "a").contains("expect"));
 }
 
+TEST(CaseAsJson, KeepsDrawsOfIndices) {
+  for (const char* text : {R"({"seed": 7, "below": 100})",
+                           R"({"seed": 7, "below": 100, "sorted": true})"}) {
+    const std::string operand =
+        R"({"type": "tensor<9xi8>", "draw": )" + std::string(text) + "}";
+    const Json json =
+        Written(CaseWith("not", R"("inputs": {"operand": )" + operand + "}"));
+    EXPECT_EQ(json["inputs"]["operand"]["draw"], Json::parse(text));
+  }
+}
+
 TEST(CaseParse, OnlyLiteralsOfFloatsAreNear) {
   const auto expect_error = [](const std::string& body,
                                const std::string& error) {

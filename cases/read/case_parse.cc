@@ -303,6 +303,11 @@ class CaseParser {
             "'{}' must be drawn, in row-major order and of the result's shape, "
             "to be judged in chunks",
             main.inputs[i].name));
+      const auto* below = std::get_if<DrawBelow>(&input.data.source);
+      if (below != nullptr && below->sorted)
+        chunk.Fail(fmt::format(
+            "'{}' is sorted as a whole, and chunks are drawn by themselves",
+            main.inputs[i].name));
     }
   }
 

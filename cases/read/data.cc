@@ -116,6 +116,23 @@ Tensor EnumerateElements(const TensorType& type, const Window& window,
   return tensor;
 }
 
+InputData ParseBelow(const JsonView& draw, const TensorType& type) {
+  draw.RequireObject({"seed", "below", "sorted"});
+  const JsonView below = draw.At("below");
+  const auto bound = static_cast<uint64_t>(below.Integer(1, INT64_MAX));
+  const ElementType element = type.element_type;
+  if (!IsInteger(element))
+    below.Fail(fmt::format("{} has no indices, only integer types have",
+                           Name(element)));
+  if (static_cast<__int128>(bound) - 1 > MaxValue(element))
+    below.Fail(fmt::format("{} has no {}", Name(element), bound - 1));
+  const std::optional<JsonView> sorted = draw.Find("sorted");
+  return {
+      type,
+      DrawBelow{static_cast<uint64_t>(draw.At("seed").Integer(0, INT64_MAX)),
+                bound, sorted && sorted->Bool()}};
+}
+
 }  // namespace
 
 ElementBits BitMask(ElementType type) {
@@ -157,7 +174,9 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
   if (data && draw) object.Fail("either 'data' or 'draw', not both");
   if (!data && !draw) object.Fail("the field 'data' (or 'draw') is missing");
   if (data) return {type, ParseElements(*data, type)};
-  draw->RequireObject({"seed", "profile", "every", "dimension"});
+  draw->RequireObject(
+      {"seed", "profile", "every", "dimension", "below", "sorted"});
+  if (draw->Find("below")) return ParseBelow(*draw, type);
   if (draw->Find("every")) {
     draw->RequireObject({"every", "dimension"});
     const std::string every = draw->At("every").String();
@@ -183,6 +202,7 @@ InputData ParseInputData(const JsonView& object, const TensorType& type) {
                                                   : DrawEvery::Kind::kGrid,
                             d}};
   }
+  draw->RequireObject({"seed", "profile"});
   const std::string profile = draw->At("profile").String();
   const auto known = std::ranges::find(kProfileNames, profile);
   if (known == kProfileNames.end())
@@ -205,6 +225,8 @@ Tensor InputData::Materialise() const {
   }
   if (const DrawRandom* random = std::get_if<DrawRandom>(&source))
     return DrawElements(type, part.begin, *random);
+  if (const DrawBelow* below = std::get_if<DrawBelow>(&source))
+    return DrawElements(type, part.begin, *below);
   return EnumerateElements(type, part, std::get<DrawEvery>(source));
 }
 

@@ -34,7 +34,7 @@ struct DrawEvery {
 
 struct InputData {
   TensorType type;
-  std::variant<Tensor, DrawRandom, DrawEvery> source;
+  std::variant<Tensor, DrawRandom, DrawEvery, DrawBelow> source;
   // The tensor is this part of the source; absent: all of it.
   std::optional<Window> window = {};
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -73,6 +75,42 @@ TEST(DrawRandom, OfAPeriodComeAgain) {
       InputData{{{3, 7}, ElementType::kI64}, draw}.Materialise();
   for (int64_t i = 0; i < 21; ++i)
     EXPECT_EQ(placed.Bits(i), without.Bits((14 - i / 7 * 7 + i % 7) % 5)) << i;
+}
+
+TEST(DrawBelow, HasEveryIndexAboutAsOften) {
+  const TensorType type{{40, 100}, ElementType::kI32};
+  const Tensor indices = InputData{type, DrawBelow{5, 8}}.Materialise();
+  std::array<int, 8> counts{};
+  for (int64_t i = 0; i < indices.size(); ++i)
+    ++counts.at(static_cast<size_t>(indices.Bits(i)));
+  for (const int count : counts) EXPECT_NEAR(count, 500, 90);
+  const Tensor others = InputData{type, DrawBelow{6, 8}}.Materialise();
+  int same = 0;
+  for (int64_t i = 0; i < indices.size(); ++i)
+    same += indices.Bits(i) == others.Bits(i);
+  EXPECT_NEAR(same, 500, 90) << "another seed draws others";
+}
+
+TEST(DrawBelow, OfAPartIsThatPart) {
+  const Tensor all =
+      InputData{{{90}, ElementType::kUi8}, DrawBelow{5, 256}}.Materialise();
+  const Tensor part = InputData{
+      {{30}, ElementType::kUi8},
+      DrawBelow{5, 256},
+      Window{{90}, 60}}.Materialise();
+  for (int64_t i = 0; i < 30; ++i) EXPECT_EQ(part.Bits(i), all.Bits(60 + i));
+}
+
+TEST(DrawBelow, SortedAreTheSameAscending) {
+  const TensorType type{{30, 10}, ElementType::kI64};
+  const Tensor drawn = InputData{type, DrawBelow{5, 1000}}.Materialise();
+  const Tensor sorted = InputData{type, DrawBelow{5, 1000, true}}.Materialise();
+  std::vector<ElementBits> values;
+  for (int64_t i = 0; i < drawn.size(); ++i) values.push_back(drawn.Bits(i));
+  EXPECT_FALSE(std::ranges::is_sorted(values));
+  std::ranges::sort(values);
+  for (int64_t i = 0; i < sorted.size(); ++i)
+    EXPECT_EQ(sorted.Bits(i), values[static_cast<size_t>(i)]) << i;
 }
 
 TEST(Data, EveryEnumeratesADimension) {

@@ -15,25 +15,34 @@ namespace {
 using SeedKey = r123::Philox4x32::key_type;
 using RandomWords = r123::Philox4x32::ctr_type;
 
+SeedKey KeyOf(uint64_t seed) {
+  return {{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)}};
+}
+
+RandomWords WordsAt(const SeedKey& key, uint64_t index, uint32_t number) {
+  return r123::Philox4x32()({{static_cast<uint32_t>(index),
+                              static_cast<uint32_t>(index >> 32), number, 0}},
+                            key);
+}
+
 class Drawer {
  public:
   Drawer(ElementType type, const DrawRandom& draw)
       : type_(type),
         part_(IsComplex(type) ? PartType(type) : type),
         profile_(draw.profile),
-        key_({{static_cast<uint32_t>(draw.seed),
-               static_cast<uint32_t>(draw.seed >> 32)}}),
+        key_(KeyOf(draw.seed)),
         boundary_(&BoundaryBits(
             draw.profile == DrawRandom::Profile::kOrdinary ? part_ : type)) {}
 
   ElementBits At(uint64_t index) const {
     if (profile_ == DrawRandom::Profile::kOrdinary) {
-      const ElementBits real = Ordinary(WordsAt(index, 1));
+      const ElementBits real = Ordinary(WordsAt(key_, index, 1));
       return IsComplex(type_)
-                 ? Ordinary(WordsAt(index, 2)) << Info(part_).bits | real
+                 ? Ordinary(WordsAt(key_, index, 2)) << Info(part_).bits | real
                  : real;
     }
-    const RandomWords random = WordsAt(index, 0);
+    const RandomWords random = WordsAt(key_, index, 0);
     // The words that choose a boundary value are the high half of a pair for
     // f64, and that half must stay uniform where no boundary value is taken.
     if (profile_ == DrawRandom::Profile::kBoundary && random[2] % 4 != 0)
@@ -44,12 +53,6 @@ class Drawer {
   }
 
  private:
-  RandomWords WordsAt(uint64_t index, uint32_t number) const {
-    return r123::Philox4x32()({{static_cast<uint32_t>(index),
-                                static_cast<uint32_t>(index >> 32), number, 0}},
-                              key_);
-  }
-
   // Returns an element of a type that is not complex, or one component of a
   // complex one.
   ElementBits Ordinary(const RandomWords& random) const {
@@ -108,6 +111,27 @@ Tensor DrawElements(const TensorType& type, int64_t begin,
     const int64_t first = draw.place->At(index);
     for (int64_t k = 0; k < size; ++k) set(i++, first + k * step);
   }
+  return tensor;
+}
+
+Tensor DrawElements(const TensorType& type, int64_t begin,
+                    const DrawBelow& draw) {
+  Tensor tensor(type);
+  const SeedKey key = KeyOf(draw.seed);
+  for (int64_t i = 0; i < tensor.size(); ++i) {
+    const RandomWords random =
+        WordsAt(key, static_cast<uint64_t>(begin + i), 0);
+    const uint64_t any = uint64_t{random[1]} << 32 | random[0];
+    tensor.SetBits(i, any % draw.below);
+  }
+  if (!draw.sorted) return tensor;
+  std::vector<uint64_t> values;
+  values.reserve(static_cast<size_t>(tensor.size()));
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    values.push_back(static_cast<uint64_t>(tensor.Bits(i)));
+  std::ranges::sort(values);
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    tensor.SetBits(i, values[static_cast<size_t>(i)]);
   return tensor;
 }
 

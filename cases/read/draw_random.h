@@ -30,9 +30,22 @@ struct DrawRandom {
 
 inline constexpr std::array kProfileNames = {"uniform", "boundary", "ordinary"};
 
+// {"draw": {"seed": 7, "below": 100}}: the integers from 0 to 99 are equally
+// likely, as indices of a dimension are. `sorted`: the same elements, ascending
+// in row-major order.
+struct DrawBelow {
+  uint64_t seed = 0;
+  uint64_t below = 1;
+  bool sorted = false;
+};
+
 // Draws as many elements as the type has, from `begin` on in row-major order.
 Tensor DrawElements(const TensorType& type, int64_t begin,
                     const DrawRandom& draw);
+// Precondition: the type is of integers and has all that are below. Sorted
+// elements are those of this type alone, whatever comes before `begin`.
+Tensor DrawElements(const TensorType& type, int64_t begin,
+                    const DrawBelow& draw);
 
 // Returns the value of the type that is nearest to a number; integers wrap, i1
 // is the lowest bit, and a complex number has the negated number for its

@@ -92,6 +92,8 @@ TEST(Chunks, OnlyOfWhatCanBeCutUp) {
           "inputs": {"operand": {"type": "tensor<2xf32>", "draw": {"seed": 1, "profile": "uniform"}}})");
   refused("abs", R"("inputs": {"operand": {"type": "tensor<0xf32>",
           "draw": {"seed": 1, "profile": "uniform"}}})");
+  refused("not", R"("inputs": {"operand": {"type": "tensor<4xi8>",
+          "draw": {"seed": 1, "below": 2, "sorted": true}}})");
   // The operands have one shape, but the op is not elementwise.
   refused("broadcast_in_dim", R"("inputs": {"operand": {"type":
           "tensor<2x2xf32>", "draw": {"seed": 1, "profile": "uniform"}},

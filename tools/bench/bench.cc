@@ -1,7 +1,7 @@
 // The command `assay bench` judges first, then measures time.
 //
-// An elementwise kernel is limited by memory bandwidth, so every row stands
-// beside a memcpy that moves as many bytes in the same run. Machines are noisy:
+// A kernel is at best limited by memory bandwidth, so every row stands beside a
+// memcpy that moves as many bytes in the same run. Machines are noisy:
 // the two alternate call by call, which no benchmark library does for us, and
 // medians are compared.
 #include <fmt/format.h>
@@ -9,18 +9,16 @@
 
 #include <cstdio>
 #include <cstring>
-#include <deque>
 #include <optional>
 
-#include "backends/host/abi_call.h"
 #include "backends/host/guarded_call.h"
 #include "backends/host/loader.h"
 #include "cases/run/memory.h"
 #include "cases/run/runner.h"
-#include "oracle/judge.h"
 #include "reports/print.h"
 #include "reports/progress.h"
 #include "spec/error.h"
+#include "tools/bench/bench_call.h"
 #include "tools/bench/bench_constraints.h"
 #include "tools/bench/bench_device.h"
 #include "tools/bench/bench_regions.h"
@@ -32,126 +30,116 @@ namespace assay {
 namespace {
 
 // Rounds of (op, memcpy) follow a warm-up round; a round repeats a small op
-// until it lasts long enough to be timed.
-constexpr int kRounds = 15;
-constexpr double kMinRoundSeconds = 2e-4;
+// until it lasts long enough to be timed. Ops that take seconds have fewer.
+constexpr int kLeastRounds = 3, kRounds = 15;
+constexpr double kMinRoundSeconds = 2e-4, kLongCaseSeconds = 10;
 
-// These are the bytes that an op reads and writes, with room for a memcpy of as
-// many.
-struct Operands {
-  explicit Operands(const Case& c)
-      : op(c.program.main().body.at(0)), call(op.op) {
-    call.AddMembers(op);
-    for (const CaseInput& input : c.inputs) {
-      inputs.push_back(input.data.Materialise());
-      GuardedBuffer& buffer = Place(input.data.type);
-      buffer.Write(inputs.back());
-      call.AddInput(input.data.type, RowMajorStrides(input.data.type.shape),
-                    buffer.element0());
-    }
-    const TensorType& type = op.outputs[0].type;
-    call.AddOutput(type, RowMajorStrides(type.shape), Place(type).element0());
-    bytes = type.ByteSize();
-    for (const Tensor& input : inputs) bytes += input.type().ByteSize();
-    copy_bytes = static_cast<size_t>(bytes / 2);
-    const TensorType copy{{static_cast<int64_t>(copy_bytes)},
-                          ElementType::kUi8};
-    from = Place(copy).element0();
-    to = Place(copy).element0();
+// The oracle's time is a median, unless one evaluation takes longer than this.
+constexpr double kLongEvaluationSeconds = 1;
+
+// Memory for a memcpy that reads and writes as many bytes as a call.
+class HostCopy {
+ public:
+  explicit HostCopy(int64_t bytes)
+      : bytes_(static_cast<size_t>(bytes / 2)), from_(Place()), to_(Place()) {}
+  void Copy() {
+    std::memcpy(to_.element0(), from_.element0(), bytes_);
+    __asm__ __volatile__("" : : "r"(to_.element0()) : "memory");
   }
-  GuardedBuffer& Place(const TensorType& type) {
-    GuardedBuffer& buffer = buffers.emplace_back(
-        &arena, type, Layout::RowMajor(type.shape), Side::kTightInFront, 0);
+  double bytes() const { return 2.0 * static_cast<double>(bytes_); }
+
+ private:
+  GuardedBuffer Place() {
+    const TensorType type{{static_cast<int64_t>(bytes_)}, ElementType::kUi8};
+    GuardedBuffer buffer(&arena_, type, Layout::RowMajor(type.shape),
+                         Side::kTightInFront, 0);
     buffer.Fill(GuardedBuffer::kFillA);
     return buffer;
   }
-  const GuardedBuffer& Result() const { return buffers[inputs.size()]; }
 
-  const Op& op;
-  AbiCall call;
-  std::vector<Tensor> inputs;
-  Arena arena;
-  std::deque<GuardedBuffer> buffers;  // inputs, the result, those of memcpy
-  std::byte *from, *to;
-  int64_t bytes = 0;
-  size_t copy_bytes = 0;
+  size_t bytes_;
+  Arena arena_;
+  GuardedBuffer from_, to_;
 };
 
-// Returns "" if the result of one call is right, else the reason why the case
-// is not timed.
-std::string JudgeOnce(Operands& operands, const Backend& backend,
-                      const Policy& policy, double* oracle_seconds) {
+BenchJudgement JudgeOnce(BenchCall& bench, const Backend& backend,
+                         const Policy& policy, double* oracle_seconds) {
   std::string message;
   int32_t status = ASSAY_OK;
   const auto fault =
-      CallGuarded([&] { status = backend.Run(operands.call.abi(), &message); });
-  if (fault) return fmt::format("crashed with signal {}", fault->signal);
-  if (status != ASSAY_OK) return fmt::format("status {} {}", status, message);
-  for (const auto& buffer : operands.buffers) {
-    const std::string violation = buffer.CheckGuards();
-    if (!violation.empty()) return violation;
-  }
-  std::optional<Evaluation> evaluation;
-  std::vector<double> oracle_samples;
-  for (int round = 0; round < 3; ++round) {
-    evaluation.reset();
-    oracle_samples.push_back(Seconds([&] {
-      evaluation = Evaluate(operands.op, operands.inputs, policy, Marks::kNone);
-    }));
-  }
-  *oracle_seconds = Median(oracle_samples);
-  const Judgement judgement =
-      Judge(evaluation->outputs[0], operands.Result().Read());
-  if (judgement.ok()) return "";
-  return fmt::format("{} of {} elements are wrong", judgement.failed,
-                     judgement.elements);
+      CallGuarded([&] { status = backend.Run(bench.call().abi(), &message); });
+  if (fault)
+    return {.wrong = fmt::format("crashed with signal {}", fault->signal)};
+  if (status != ASSAY_OK)
+    return {.wrong = fmt::format("status {} {}", status, message)};
+  std::optional<Evaluation> expected;
+  std::vector<double> samples;
+  do {
+    expected.reset();
+    samples.push_back(Seconds([&] { expected = bench.Expected(policy); }));
+  } while (samples.size() < 3 && samples.back() < kLongEvaluationSeconds);
+  *oracle_seconds = Median(samples);
+  return bench.Judge(*expected);
 }
 
 // Returns whether the backend was right, and so timed.
 bool BenchCase(const Case& c, const Backend& backend, const Policy& policy,
                Progress* progress) {
-  Operands operands(c);
+  BenchCall bench(c, Side::kTightInFront);
   double oracle = 0;
-  const std::string wrong = JudgeOnce(operands, backend, policy, &oracle);
+  const BenchJudgement judgement = JudgeOnce(bench, backend, policy, &oracle);
   progress->Clear();
-  if (!wrong.empty()) {
-    PrintText("{:<40} not measured: {}\n", c.name, wrong);
+  if (!judgement.wrong.empty()) {
+    PrintText("{:<40} not measured: {}\n", c.name, judgement.wrong);
     return false;
   }
+  HostCopy room(bench.Bytes());
   std::string message;
-  const AssayCall& call = operands.call.abi();
+  const AssayCall& call = bench.call().abi();
   int repeat = 1;
   const auto run = [&] {
     for (int i = 0; i < repeat; ++i) backend.Run(call, &message);
   };
   const auto copy = [&] {
-    for (int i = 0; i < repeat; ++i) {
-      std::memcpy(operands.to, operands.from, operands.copy_bytes);
-      __asm__ __volatile__("" : : "r"(operands.to) : "memory");
-    }
+    for (int i = 0; i < repeat; ++i) room.Copy();
   };
   while (Seconds(run) < kMinRoundSeconds && repeat < (1 << 20)) repeat *= 2;
   std::vector<double> op_seconds, copy_seconds;
+  double total = 0;
   for (int round = 0; round <= kRounds; ++round) {
+    if (round > kLeastRounds && total > kLongCaseSeconds) break;
     const double op_time = Seconds(run), copy_time = Seconds(copy);
+    total += op_time;
     if (round == 0) continue;
     op_seconds.push_back(op_time / repeat);
     copy_seconds.push_back(copy_time / repeat);
   }
-  const double bytes = static_cast<double>(operands.bytes);
-  const int64_t elements =
-      *ElementCount(operands.op.outputs[0].type.tensor().shape);
-  const double op_rate = bytes / Median(op_seconds),
-               copy_rate = 2.0 * static_cast<double>(operands.copy_bytes) /
-                           Median(copy_seconds);
-  PrintText("{:<40} {:>9} {:>10.1f} {:>10.1f} {:>8.2f} {:>14.0f}\n", c.name,
-            elements, op_rate / 1e9, copy_rate / 1e9, op_rate / copy_rate,
-            static_cast<double>(elements) / oracle / 1e6);
+  const double elements = static_cast<double>(bench.elements());
+  const double op_rate =
+                   static_cast<double>(bench.Bytes()) / Median(op_seconds),
+               copy_rate = room.bytes() / Median(copy_seconds);
+  PrintText("{:<40} {:>9} {:>10.1f} {:>10.1f} {:>8.2f} {:>14.0f}{}\n", c.name,
+            bench.elements(), op_rate / 1e9, copy_rate / 1e9,
+            op_rate / copy_rate, elements / oracle / 1e6, OpenText(judgement));
   std::fflush(stdout);
   return true;
 }
 
-int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
+// Throws InputError for a case that is not one call that may be repeated.
+void RequireBenchable(const Case& c) {
+  const std::vector<Op>& body = c.program.main().body;
+  if (body.size() != 1 || c.inputs.empty() || FindOp(c.op)->control ||
+      ElementCount(body[0].outputs[0].type.tensor().shape) == 0)
+    throw InputError(c.where, "is not one op on operands with elements");
+  if (!c.alias.empty())
+    throw InputError(c.where,
+                     "is in place, so that calls after the first have other "
+                     "operands");
+  RequireConstraints(c);
+}
+
+int Bench(const std::vector<std::string>& backends,
+          const std::string& policy_name, SuiteFlags flags) {
   if (flags.cases.empty()) {
     for (const std::string& path : DefaultSuite()) {
       if (path.ends_with("conformance"))
@@ -168,15 +156,7 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
               flags.cases.front());
     return kExitNothingJudged;
   }
-  const Policy& policy = Policy::Find("assay");
-  for (const Case& c : cases) {
-    if (c.program.main().body.size() != 1 || c.inputs.empty() ||
-        FindOp(c.op)->control ||
-        ElementCount(c.program.main().body[0].outputs[0].type.tensor().shape) ==
-            0)
-      throw InputError(c.where, "is not one op on operands with elements");
-    RequireConstraints(c);
-  }
+  for (const Case& c : cases) RequireBenchable(c);
   int exit_code = kExitOk;
   for (const std::string& spec : backends) {
     std::unique_ptr<Backend> backend;
@@ -187,6 +167,7 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
       exit_code = kExitStart;
       continue;
     }
+    const Policy& policy = PolicyFor(policy_name, backend->is_ours());
     if (!backend->is_on_host()) {
       try {
         if (!BenchDevice(*backend, cases, policy) && exit_code == kExitOk)
@@ -197,8 +178,10 @@ int Bench(const std::vector<std::string>& backends, SuiteFlags flags) {
       }
       continue;
     }
-    PrintText("{}: one thread, median of {}, bytes read and written\n", spec,
-              kRounds);
+    PrintText(
+        "{}, policy {}: median of {} to {}, bytes read and written, memcpy by "
+        "one thread\n",
+        spec, policy.name(), kLeastRounds, kRounds);
     PrintText("{:<40} {:>9} {:>10} {:>10} {:>8} {:>14}\n", "case", "elements",
               "GB/s", "memcpy", "ratio", "oracle M/s");
     Progress progress("measuring " + spec, static_cast<int64_t>(cases.size()));
@@ -220,6 +203,11 @@ void RegisterBench(CLI::App& app, int* exit_code) {
   auto flags = std::make_shared<SuiteFlags>();
   command->add_option("--backend", *backends, "As for run")
       ->type_name("BACKEND");
+  auto policy = std::make_shared<std::string>();
+  command
+      ->add_option("--policy", *policy,
+                   "What is accepted where the texts are open, as for run")
+      ->type_name("NAME|FILE.json");
   auto workers = std::make_shared<bool>(false);
   command->add_flag("--workers", *workers,
                     "Time the way through a worker instead: small cases a "
@@ -236,7 +224,7 @@ void RegisterBench(CLI::App& app, int* exit_code) {
   command->callback([=] {
     if (*regions || *constraints) {
       if (*workers || (*regions && *constraints) || !backends->empty() ||
-          !flags->ToText().empty())
+          !policy->empty() || !flags->ToText().empty())
         throw InputError(*regions ? "--regions" : "--constraints",
                          "has its own cases and no backend: leave out "
                          "everything but --op");
@@ -245,10 +233,15 @@ void RegisterBench(CLI::App& app, int* exit_code) {
       return;
     }
     if (backends->empty()) throw CLI::RequiredError("--backend");
-    if (*workers && !(flags->ToText().empty() && flags->ops.empty()))
+    if (*workers &&
+        !(flags->ToText().empty() && flags->ops.empty() && policy->empty()))
       throw InputError("--workers",
-                       "has its own cases: leave out --cases, --op, --memory");
-    *exit_code = *workers ? BenchWorkers(*backends) : Bench(*backends, *flags);
+                       "has its own cases: leave out --cases, --op, --memory, "
+                       "--policy");
+    // An unknown policy is an error before a backend starts.
+    if (!policy->empty()) PolicyFor(*policy, false);
+    *exit_code =
+        *workers ? BenchWorkers(*backends) : Bench(*backends, *policy, *flags);
   });
 }
 

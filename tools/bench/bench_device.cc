@@ -9,15 +9,13 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <deque>
 #include <new>
+#include <utility>
 
-#include "backends/host/abi_call.h"
 #include "backends/host/device_memory.h"
-#include "cases/run/memory.h"
-#include "oracle/judge.h"
 #include "reports/print.h"
 #include "reports/progress.h"
+#include "tools/bench/bench_call.h"
 #include "tools/bench/timing.h"
 
 namespace assay {
@@ -30,89 +28,40 @@ constexpr size_t kDeviceCopyBytes = size_t{512} << 20;
 class DeviceCase {
  public:
   DeviceCase(const Case& c, const Backend& backend, DeviceMemory* memory)
-      : op_(c.program.main().body.at(0)),
+      : bench_(c, Side::kTightBehind),
         backend_(backend),
         memory_(memory),
-        call_(op_.op) {
-    call_.AddMembers(op_);
-    for (const CaseInput& input : c.inputs) {
-      inputs_.push_back(input.data.Materialise());
-      const HostTensor tensor = Add(input.data.type, input.layout);
-      buffers_.back().Write(inputs_.back());
-      call_.AddInput(input.data.type, input.layout.strides, tensor.element0);
-    }
-    const Op::Result& output = op_.outputs[0];
-    const auto layout = c.output_layouts.find(output.value);
-    layout_ = layout == c.output_layouts.end()
-                  ? Layout::RowMajor(output.type.tensor().shape)
-                  : layout->second;
-    const HostTensor result = Add(output.type, layout_);
-    buffers_.back().Fill(GuardedBuffer::kFillA);
-    call_.AddOutput(output.type, layout_.strides, result.element0);
-    placement_ = memory->Place(tensors_);
-    call_.MoveTo(backend.device(), placement_.element0);
+        placement_(memory->Place(bench_.tensors())) {
+    bench_.call().MoveTo(backend.device(), placement_.element0);
   }
   ~DeviceCase() { memory_->Release(placement_); }
   DeviceCase(const DeviceCase&) = delete;
   DeviceCase& operator=(const DeviceCase&) = delete;
 
-  // Returns "" if the result of one call is right, else the reason why the case
-  // is not timed.
-  std::string Judge(const Policy& policy) {
+  // Runs one call and judges its results.
+  BenchJudgement Judge(const Policy& policy) {
     const DevicePlacement* const placements[] = {&placement_};
     memory_->Upload(placements);
-    const std::string wrong = Run();
+    std::string wrong = Run();
     memory_->Download();
-    if (!wrong.empty()) return wrong;
-    for (const GuardedBuffer& buffer : buffers_) {
-      const std::string violation = buffer.CheckGuards();
-      if (!violation.empty()) return violation;
-    }
-    const Evaluation evaluation = Evaluate(op_, inputs_, policy, Marks::kNone);
-    const Judgement judgement =
-        assay::Judge(evaluation.outputs[0], buffers_.back().Read());
-    if (judgement.ok()) return "";
-    return fmt::format("{} of {} elements are wrong", judgement.failed,
-                       judgement.elements);
+    if (!wrong.empty()) return {.wrong = std::move(wrong)};
+    return bench_.Judge(bench_.Expected(policy));
   }
 
   // Launches the call. Returns "" if it was accepted.
   std::string Run() {
     std::string message;
-    const int32_t status = backend_.Run(call_.abi(), &message);
+    const int32_t status = backend_.Run(bench_.call().abi(), &message);
     if (status == ASSAY_OK) return "";
     return fmt::format("status {} {}", status, message);
   }
 
-  // Returns the size of all operands and of the result, with each element
-  // counted once.
-  int64_t Bytes() const {
-    int64_t bytes = op_.outputs[0].type.tensor().ByteSize();
-    for (const Tensor& input : inputs_) bytes += input.byte_size();
-    return bytes;
-  }
-  int64_t elements() const {
-    return *ElementCount(op_.outputs[0].type.tensor().shape);
-  }
+  const BenchCall& bench() const { return bench_; }
 
  private:
-  HostTensor Add(const TensorType& type, const Layout& layout) {
-    const GuardedBuffer& buffer =
-        buffers_.emplace_back(&arena_, type, layout, Side::kTightBehind, 0);
-    tensors_.push_back(
-        LocateTensor(type, layout.strides, buffer.slot(), buffer.element0()));
-    return tensors_.back();
-  }
-
-  const Op& op_;
+  BenchCall bench_;
   const Backend& backend_;
   DeviceMemory* memory_;
-  AbiCall call_;
-  Layout layout_;
-  std::vector<Tensor> inputs_;
-  Arena arena_;
-  std::deque<GuardedBuffer> buffers_;
-  std::vector<HostTensor> tensors_;
   DevicePlacement placement_;
 };
 
@@ -152,17 +101,18 @@ bool BenchCaseOnDevice(const Case& c, const Backend& backend,
                        const Policy& policy, DeviceDriver* driver,
                        DeviceMemory* memory, CopyRoom* room,
                        Progress* progress) {
-  DeviceCase bench(c, backend, memory);
-  const std::string wrong = bench.Judge(policy);
+  DeviceCase on_device(c, backend, memory);
+  const BenchCall& bench = on_device.bench();
+  const BenchJudgement judgement = on_device.Judge(policy);
   progress->Clear();
-  if (!wrong.empty()) {
-    PrintText("{:<40} not measured: {}\n", c.name, wrong);
+  if (!judgement.wrong.empty()) {
+    PrintText("{:<40} not measured: {}\n", c.name, judgement.wrong);
     return false;
   }
   int runs = 1, copies = 1;
   std::vector<double> run_seconds, copy_seconds;
   for (int round = 0; round <= kDeviceRounds; ++round) {
-    const double run = SecondsOf(driver, &runs, [&] { bench.Run(); });
+    const double run = SecondsOf(driver, &runs, [&] { on_device.Run(); });
     const double copy = SecondsOf(driver, &copies, [&] { room->Copy(); });
     if (round == 0) continue;
     run_seconds.push_back(run);
@@ -171,9 +121,9 @@ bool BenchCaseOnDevice(const Case& c, const Backend& backend,
   const double seconds = Median(run_seconds);
   const double rate = static_cast<double>(bench.Bytes()) / seconds;
   const double copy_rate = 2.0 * kDeviceCopyBytes / Median(copy_seconds);
-  PrintText("{:<40} {:>9} {:>10.1f} {:>10.1f} {:>8.3f} {:>11.0f}\n", c.name,
+  PrintText("{:<40} {:>9} {:>10.1f} {:>10.1f} {:>8.3f} {:>11.0f}{}\n", c.name,
             bench.elements(), rate / 1e9, copy_rate / 1e9, rate / copy_rate,
-            1 / seconds);
+            1 / seconds, OpenText(judgement));
   std::fflush(stdout);
   return true;
 }
@@ -186,8 +136,8 @@ bool BenchDevice(const Backend& backend, const std::vector<Case>& cases,
     const std::unique_ptr<DeviceDriver> driver = OpenDevice(backend.device());
     DeviceMemory memory(driver.get());
     CopyRoom room(driver.get(), kDeviceCopyBytes);
-    PrintText("{} on {}: median of {}, bytes read and written\n",
-              backend.spec(), driver->name(), kDeviceRounds);
+    PrintText("{} on {}, policy {}: median of {}, bytes read and written\n",
+              backend.spec(), driver->name(), policy.name(), kDeviceRounds);
     PrintText("{:<40} {:>9} {:>10} {:>10} {:>8} {:>11}\n", "case", "elements",
               "GB/s", "copy", "ratio", "calls/s");
     Progress progress("measuring " + backend.spec(),
