@@ -2,12 +2,8 @@
 // names the file, the place and the reason, and what the format means.
 #include "cases/case.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
 
 #include "spec/error.h"
 
@@ -416,71 +412,6 @@ TEST(Case, AListTakesAnyLength) {
     const Case c = Parse(WithDimensions(list)).at(0);
     EXPECT_EQ(AttributeText(c.program.main().body[0].attributes.at(0)), list);
   }
-}
-
-TEST(Case, AMissingFileIsNamed) {
-  EXPECT_THAT([] { ReadSuite({"/nonexistent/x.json"}, {}); },
-              ThrowsMessage<InputError>(
-                  StartsWith("/nonexistent/x.json: no such file")));
-}
-
-TEST(Case, NamesAreUniqueOverTheSuite) {
-  const std::string folder = testing::TempDir() + "/unique";
-  std::filesystem::create_directories(folder);
-  for (const char* name : {"/a.json", "/b.json"})
-    std::ofstream(folder + name)
-        << WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2]})");
-  EXPECT_THAT(
-      [&] { ReadSuite({folder}, {}); },
-      ThrowsMessage<InputError>(HasSubstr("the case 'add/a' is also in")));
-}
-
-TEST(Case, ASuiteIsTheSameInAnyNumberOfThreads) {
-  const std::string folder = testing::TempDir() + "/threads";
-  std::filesystem::create_directories(folder);
-  constexpr int kFiles = 40;
-  for (int i = 0; i < kFiles; ++i)
-    std::ofstream(folder + fmt::format("/{:02}.json", i)) << fmt::format(
-        R"({{"op": "abs", "cases": [
-             {{"id": "a{0}_{{n}}", "each": {{"n": [1, 2, 3]}}, "inputs": {{
-               "operand": {{"type": "tensor<2xi8>", "data": [1, {0}]}}}}}}]}})",
-        i);
-  const auto names = [&](int threads) {
-    std::vector<std::string> names;
-    for (const Case& c : ReadSuite({folder}, {INT64_MAX, {}, threads}))
-      names.push_back(c.name + " " + c.where);
-    return names;
-  };
-  const std::vector<std::string> expected = names(1);
-  EXPECT_EQ(expected.size(), 3u * kFiles);
-  EXPECT_EQ(names(4), expected);
-  // If several files are wrong, the first is named.
-  for (const int i : {11, 23, 39})
-    std::ofstream(folder + fmt::format("/{:02}.json", i)) << "[";
-  for (const int threads : {1, 4})
-    EXPECT_THAT([&] { names(threads); },
-                ThrowsMessage<InputError>(HasSubstr("/11.json: ")));
-}
-
-TEST(Case, FilesOfOtherOpsAreLeftOut) {
-  const std::string folder = testing::TempDir() + "/ops";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder + "/a.json")
-      << WithLhs(R"({"type": "tensor<2xi8>", "data": [1, 2]})");
-  std::ofstream(folder + "/b.json") << R"({"op": "negate", "cases": [{}]})";
-  ReadOptions options;
-  options.ops = {"add"};
-  EXPECT_EQ(ReadSuite({folder}, options).size(), 1u);
-  options.ops = {"abs"};
-  EXPECT_TRUE(ReadSuite({folder}, options).empty());
-  // A file that does not say of which op it is, is read, and reported as wrong.
-  std::ofstream(folder + "/c.json") << R"({"cases": [], "op": 1})";
-  EXPECT_THAT([&] { ReadSuite({folder}, options); },
-              ThrowsMessage<InputError>(HasSubstr("c.json#/op")));
-  std::filesystem::remove(folder + "/c.json");
-  options.ops = {"add", "negate"};
-  EXPECT_THAT([&] { ReadSuite({folder}, options); },
-              ThrowsMessage<InputError>(HasSubstr("b.json#/cases/0")));
 }
 
 TEST(Case, TypeIsThatOfTheOpUnderTest) {
