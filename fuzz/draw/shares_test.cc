@@ -14,9 +14,9 @@
 namespace assay {
 namespace {
 
-constexpr uint64_t kCases = 1500;
+constexpr uint64_t kCallsOfShares = 1500;
 
-std::vector<int64_t> NumbersOf(const Op& op, std::string_view name) {
+std::vector<int64_t> ListOf(const Op& op, std::string_view name) {
   const Tensor& tensor = std::get<Tensor>(op.FindAttribute(name)->value);
   std::vector<int64_t> numbers;
   for (int64_t i = 0; i < tensor.size(); ++i)
@@ -31,32 +31,32 @@ int64_t PlaceOf(int64_t number, const std::vector<int64_t>& list) {
 }
 
 // The values of an operand of a call that is a case of its own.
-Tensor ValuesOf(const Case& c, const Op::Operand& operand) {
+Tensor DrawnValues(const Case& c, const Op::Operand& operand) {
   const auto& names = c.program.main().inputs;
   const auto it = std::ranges::find(names, operand.value, &TypedName::name);
   return c.inputs[static_cast<size_t>(it - names.begin())].data.Materialise();
 }
 
 // What is seen of one call.
-struct Sight {
+struct IndexSight {
   bool can_leave = false, leaves = false;  // out of bounds
   bool can_meet = false, meets = false;    // updates of one element
   bool can_part = false, parts = false;    // of windows that are partly inside
 };
 
-Sight SeeScatter(const Case& c, const Op& op) {
-  Sight sight;
+IndexSight SeeScatter(const Case& c, const Op& op) {
+  IndexSight sight;
   const Shape input = op.Inputs("inputs")[0].type.tensor().shape;
   const Shape updates = op.Inputs("updates")[0].type.tensor().shape;
-  const Tensor indices = ValuesOf(c, op.Inputs("scatter_indices")[0]);
+  const Tensor indices = DrawnValues(c, op.Inputs("scatter_indices")[0]);
   const Shape& index_shape = indices.type().shape;
-  const auto windows = NumbersOf(op, "update_window_dims");
-  const auto inserted = NumbersOf(op, "inserted_window_dims");
-  const auto batching = NumbersOf(op, "input_batching_dims");
-  const auto of_indices = NumbersOf(op, "scatter_indices_batching_dims");
-  const auto mapped = NumbersOf(op, "scatter_dims_to_operand_dims");
+  const auto windows = ListOf(op, "update_window_dims");
+  const auto inserted = ListOf(op, "inserted_window_dims");
+  const auto batching = ListOf(op, "input_batching_dims");
+  const auto of_indices = ListOf(op, "scatter_indices_batching_dims");
+  const auto mapped = ListOf(op, "scatter_dims_to_operand_dims");
   const auto vector_dim =
-      static_cast<size_t>(NumbersOf(op, "index_vector_dim")[0]);
+      static_cast<size_t>(ListOf(op, "index_vector_dim")[0]);
   if (*ElementCount(updates) == 0 || *ElementCount(input) == 0) return sight;
   // By window: how many of its elements are inside, and how many outside.
   std::map<Index, std::pair<int, int>> inside;
@@ -109,7 +109,7 @@ Sight SeeScatter(const Case& c, const Op& op) {
 
 // Says whether an index is clamped, of a tensor of tuples of indices.
 void SeeStarts(const Tensor& indices, size_t vector_dim,
-               const std::vector<int64_t>& last, Sight* sight) {
+               const std::vector<int64_t>& last, IndexSight* sight) {
   Index index;
   int64_t i = 0;
   for (IndexSpace space(indices.type().shape); space.Next(&index); ++i) {
@@ -121,41 +121,41 @@ void SeeStarts(const Tensor& indices, size_t vector_dim,
   }
 }
 
-Sight SeeGather(const Case& c, const Op& op) {
-  Sight sight;
+IndexSight SeeGather(const Case& c, const Op& op) {
+  IndexSight sight;
   const Shape operand = op.Inputs("operand")[0].type.tensor().shape;
   std::vector<int64_t> sizes;
   if (op.FindAttribute("slice_sizes")) {
-    sizes = NumbersOf(op, "slice_sizes");
+    sizes = ListOf(op, "slice_sizes");
   } else {
-    const Tensor values = ValuesOf(c, op.Inputs("slice_sizes")[0]);
+    const Tensor values = DrawnValues(c, op.Inputs("slice_sizes")[0]);
     for (int64_t d = 0; d < values.size(); ++d)
       sizes.push_back(
           static_cast<int64_t>(ValueOf(values.element_type(), values.Bits(d))));
   }
   std::vector<int64_t> last;
-  for (const int64_t d : NumbersOf(op, "start_index_map"))
+  for (const int64_t d : ListOf(op, "start_index_map"))
     last.push_back(operand[static_cast<size_t>(d)] -
                    sizes[static_cast<size_t>(d)]);
-  SeeStarts(ValuesOf(c, op.Inputs("start_indices")[0]),
-            static_cast<size_t>(NumbersOf(op, "index_vector_dim")[0]), last,
+  SeeStarts(DrawnValues(c, op.Inputs("start_indices")[0]),
+            static_cast<size_t>(ListOf(op, "index_vector_dim")[0]), last,
             &sight);
   return sight;
 }
 
-Sight SeeSlice(const Case& c, const Op& op) {
-  Sight sight;
+IndexSight SeeSlice(const Case& c, const Op& op) {
+  IndexSight sight;
   const Shape operand = op.inputs[0].type.tensor().shape;
   const auto updates = op.Inputs("update");
   const Shape slice = updates.empty() ? op.outputs[0].type.tensor().shape
                                       : updates[0].type.tensor().shape;
   const auto starts = op.Inputs("start_indices");
   for (size_t d = 0; d < starts.size(); ++d)
-    SeeStarts(ValuesOf(c, starts[d]), 0, {operand[d] - slice[d]}, &sight);
+    SeeStarts(DrawnValues(c, starts[d]), 0, {operand[d] - slice[d]}, &sight);
   return sight;
 }
 
-using See = Sight (*)(const Case& c, const Op& op);
+using See = IndexSight (*)(const Case& c, const Op& op);
 
 struct Shares {
   int cases = 0, whole = 0;  // with results that have elements
@@ -168,7 +168,7 @@ Shares SharesOf(const std::string& id, See see) {
   options.violations = options.programs = false;
   Generator generator(options);
   Shares shares;
-  for (uint64_t index = 0; index < kCases; ++index) {
+  for (uint64_t index = 0; index < kCallsOfShares; ++index) {
     const Case c = generator.Draw(11, index).c;
     const Op& op = c.program.main().body[0];
     ++shares.cases;
@@ -178,7 +178,7 @@ Shares SharesOf(const std::string& id, See see) {
                      *ElementCount(result.type.tensor().shape) > 0;
     if (!has_elements) continue;
     ++shares.whole;
-    const Sight sight = see == nullptr ? Sight() : see(c, op);
+    const IndexSight sight = see == nullptr ? IndexSight() : see(c, op);
     shares.can_leave += sight.can_leave;
     shares.leave += sight.leaves;
     shares.can_meet += sight.can_meet;

@@ -55,7 +55,7 @@ std::optional<DrawnProgram> ProgramDrawer::Draw() {
   drawn_.main.name = "main";
   const bool is_long = choices_.OneIn(Topic::kForm, 6);
   const int count =
-      2 + static_cast<int>(choices_.Below(Topic::kForm, is_long ? 19 : 9));
+      3 + static_cast<int>(choices_.Below(Topic::kForm, is_long ? 18 : 9));
   left_ = count;
   leaning_ = &choices_.Of(Topic::kForm, ops_.leanings());
   NewInput(&top_, DrawSmallValues(&choices_,
