@@ -44,6 +44,28 @@ SORTED_PAIRS = {"op": "sort", "cases": [{"id": "pairs", "inputs": {
     "inputs": [{"type": "tensor<300xi64>", "draw": {"every": "bits", "dimension": 0}},
                {"type": "tensor<300xi8>", "draw": {"seed": 1, "profile": "uniform"}}],
     "dimension": 0, "is_stable": True, "comparator": COMPARATOR}}]}
+MATRIX = {"type": "tensor<3x4x{T}>", "draw": {"seed": 1, "profile": "uniform"}}
+ROWS = {"type": "tensor<5x4x{T}>", "draw": {"seed": 2, "profile": "uniform"}}
+INDICES = {"type": "tensor<5x1xi32>", "draw": {"seed": 3, "below": 3, "sorted": True}}
+SMALL_MOVES = {
+    "concatenate": {"inputs": [MATRIX, MATRIX], "dimension": 1},
+    "gather": {"operand": MATRIX, "start_indices": INDICES, "offset_dims": [1], "collapsed_slice_dims": [0], "operand_batching_dims": [],
+               "start_indices_batching_dims": [], "start_index_map": [0], "index_vector_dim": 1, "slice_sizes": [1, 4],
+               "indices_are_sorted": True},
+    "pad": {"operand": MATRIX, "padding_value": {"type": "tensor<{T}>", "data": [7]}, "edge_padding_low": [-1, 2],
+            "edge_padding_high": [1, -1], "interior_padding": [0, 0]},
+    "reverse": {"operand": MATRIX, "dimensions": [1]},
+    "scatter": {"inputs": [MATRIX], "scatter_indices": INDICES, "updates": [ROWS], "update_window_dims": [1],
+                "inserted_window_dims": [0], "input_batching_dims": [], "scatter_indices_batching_dims": [],
+                "scatter_dims_to_operand_dims": [0], "index_vector_dim": 1, "indices_are_sorted": True, "unique_indices": False,
+                "update_computation": "^bb0(%a: tensor<{T}>, %b: tensor<{T}>): stablehlo.return %b : tensor<{T}>"},
+    "slice": {"operand": MATRIX, "start_indices": [1, 1], "limit_indices": [3, 3], "strides": [1, 1]},
+    "sort": {"inputs": [MATRIX], "dimension": 1, "is_stable": True,
+             "comparator": "^bb0(%l: tensor<{T}>, %r: tensor<{T}>): %p = stablehlo.compare LT, %l, %r, TOTALORDER : "
+                           "(tensor<{T}>, tensor<{T}>) -> tensor<i1> stablehlo.return %p : tensor<i1>"},
+    "transpose": {"operand": MATRIX, "permutation": [1, 0]},
+}
+PEER_BENCH = os.path.join(ROOT, "tools", "bench", "peer_bench.py")
 NUMPY_BENCH = os.path.join(ROOT, "backends", "simd", "numpy_bench.py")
 INCLUDE = os.path.join(os.path.dirname(ASSAY), "include")
 LIBRARY = os.path.join(os.path.dirname(ASSAY), "backends", "simd.so")
@@ -126,6 +148,19 @@ class BenchTest(CommandTest):
         run = assay("bench")
         self.assertEqual(run.returncode, 2)
         self.assertIn("--backend is required", run.stderr)
+
+    def test_peers_run_on_cases_of_bench(self):
+        folder = self.path("small")
+        os.mkdir(folder)
+        for op, inputs in SMALL_MOVES.items():
+            self.write(f"small/{op}.json", json.dumps({"op": op, "cases": [{"id": "{T}", "each": {"T": ["f32"]}, "inputs": inputs}]}))
+        run = assay("bench", "--backend", "simd", "--cases", folder)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        measured = [line.split()[0] for line in run.stdout.splitlines()[2:]]
+        self.assertEqual(measured, [f"{op}/f32" for op in sorted(SMALL_MOVES)])
+        run = subprocess.run([PYTHON, PEER_BENCH, "--cases", folder], capture_output=True, text=True, check=False, timeout=300)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertEqual([line.split()[0] for line in run.stdout.splitlines()[2:]], measured)
 
     def test_simd_runs_beside_numpy(self):
         run = subprocess.run([PYTHON, NUMPY_BENCH, "--library", LIBRARY, "--log2", "8", "--repeat", "1"],

@@ -68,6 +68,7 @@ ELSEWHERE = [
     (r"^tools/dev (test|run|build|format|arrows)", "the tests, the main job and the checks of .ci/run"),
     (r"^tools/dev (backend|package)", "needs PyPI"),
     (r"--backend '?pjrt:", "needs a plugin of PJRT, from PyPI"),
+    (r"tools/bench/peer_bench.py", "tools.bench runs it with small cases"),
     (r"^tools/gpu|^nvidia-cuda|peer_bench", "needs a GPU"),
     (r"cmake --preset fuzz|build/fuzz/|^mkdir -p findings$|ASSAY_FUZZ_", "clang builds those for .ci/run, which runs them"),
     (r"^apt-get|^sudo|^git ", "changes the machine"),
