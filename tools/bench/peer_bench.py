@@ -190,7 +190,7 @@ def main():
     parser.add_argument("--peer", choices=("numpy", "torch"), default="numpy")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="of torch")
     parser.add_argument("--threads", type=int, default=2, help="of torch on the cpu")
-    parser.add_argument("--op", default="*", help="a glob over OP/ID")
+    parser.add_argument("--op", action="append", help="a glob over OP/ID; may be given several times")
     parser.add_argument("--cases", default=FOLDER)
     arguments = parser.parse_args()
     try:
@@ -207,7 +207,7 @@ def main():
             continue
         for case in itertools.chain.from_iterable(map(expanded, content["cases"])):
             name = f"{op}/{case['id']}"
-            if not fnmatch.fnmatchcase(name, arguments.op):
+            if not any(fnmatch.fnmatchcase(name, pattern) for pattern in arguments.op or ["*"]):
                 continue
             run, operands, results = call_of(peer, op, case["inputs"])
             run()
