@@ -53,6 +53,7 @@ RULES = [
     (r"assay fuzz --backend (eigen|python:numpy)", (0, 1), " --findings 1"),
     (r"assay shrink add/lengths_f32_9@step2 --backend ./mine.so", (4,), ""),
     (r"assay bench --regions", (0,), " --op 'map/*'"),
+    (r"assay bench .*--policy", (0,), " --op add/i8_4096"),
     (r"assay bench", (0,), " --op add"),
     (r"assay mutants --arm formulas", (0, 1), " --op add"),
     (r"assay mutants.*--device cuda-host", (0, 1), " --enough 1 --bug LA01 --op add --seeds 1 --budget 2000"),
