@@ -38,9 +38,10 @@ class ProgramFindingTest(CommandTest):
         self.assertEqual(len(texts), 1, fuzz.stdout)
         with open(texts[0], encoding="utf-8") as file:
             ops = re.findall(r'= "stablehlo\.(\w+)"', file.read())
-        # The value that the bug takes for the same in every round is what the loop counts by.
-        self.assertEqual(sorted(set(ops) - {"constant"}), ["add", "compare", "while"], ops)
-        self.assertEqual(len([op for op in ops if op != "constant"]), 3, ops)
+        # A loop counts by one op, and another has the value that the bug takes for the same in every round, or the same op does both.
+        left = [op for op in ops if op != "constant"]
+        self.assertEqual(left[:2], ["while", "compare"], ops)
+        self.assertIn(len(left), (3, 4), ops)
 
 
 if __name__ == "__main__":

@@ -107,14 +107,18 @@ TEST(FormulaTruth, UnequalToABroadcastScalarMeansEveryElement) {
   ExpectTruths({{"1 != xs", "false"}, {"xs != 3", "false"}});
 }
 
-TEST(FormulaTruth, ArithmeticOutsideOf64BitsAndOfIntegersIsUndefined) {
-  ExpectTruths({{"9223372036854775807 + 1 = 0", "undefined"},
-                {"9223372036854775807 * 2 = 0", "undefined"},
-                {"-9223372036854775807 - 2 = 0", "undefined"},
-                {"1 // 0 = 0", "undefined"},
-                {"1 % 0 = 0", "undefined"},
-                {"true + 1 = 2", "undefined"},
-                {"i8 + 1 = 2", "undefined"}});
+TEST(FormulaTruth, ArithmeticOutsideOf128BitsAndOfIntegersIsUndefined) {
+  ExpectTruths(
+      {{"9223372036854775807 + 1 > 9223372036854775807", "true"},
+       {"-9223372036854775807 - 2 < -9223372036854775807", "true"},
+       {"3 + 9223372036854775807 + 9223372036854775807 = 1", "false"},
+       {"9223372036854775807 * 9223372036854775807 * 2 > 0", "true"},
+       {"9223372036854775807 * 9223372036854775807 * 4 > 0", "undefined"},
+       {"-9223372036854775807 * 9223372036854775807 * 4 < 0", "undefined"},
+       {"1 // 0 = 0", "undefined"},
+       {"1 % 0 = 0", "undefined"},
+       {"true + 1 = 2", "undefined"},
+       {"i8 + 1 = 2", "undefined"}});
 }
 
 TEST(FormulaFunctions, IsUniqueComparesEveryPair) {
