@@ -52,6 +52,13 @@ bool ReadIntegerType(const AssayTensor& tensor, IntegerType* type) {
   return true;
 }
 
+const char* CheckList(const AssayTensor& list, int64_t size) {
+  IntegerType type;
+  if (!ReadIntegerType(list, &type)) return kIndexType;
+  return list.tensor.ndim == 1 && list.tensor.shape[0] == size ? nullptr
+                                                               : kOperandShapes;
+}
+
 const char* ReadHostIntegers(const AssayTensor& tensor,
                              std::vector<int64_t>* integers) {
   return ReadIntegersBy(

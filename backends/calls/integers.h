@@ -27,6 +27,9 @@ struct IntegerType {
 };
 // Returns false if the tensor has no integers.
 bool ReadIntegerType(const AssayTensor& tensor, IntegerType* type);
+// Returns what is against an operand that is a list of so many integers, or
+// nullptr.
+const char* CheckList(const AssayTensor& list, int64_t size);
 
 // Appends the elements of a tensor in row-major order. Returns what is not
 // implemented or went wrong, or nullptr.

@@ -11,13 +11,13 @@
 #include "backends/calls/integers.h"
 #include "backends/calls/limits.h"
 #include "backends/calls/overlap.h"
+#include "backends/calls/paddings.h"
 #include "backends/calls/violations.h"
 
 namespace assay::calls {
 namespace {
 
 using Numbers = std::vector<int64_t>;
-__extension__ typedef __int128 Wide;
 
 // Returns whether the numbers are dimensions below `rank`, none of them twice.
 bool AreDimensions(const Numbers& numbers, size_t rank) {
@@ -26,14 +26,6 @@ bool AreDimensions(const Numbers& numbers, size_t rank) {
     return d >= 0 && static_cast<size_t>(d) < rank &&
            !std::exchange(is_taken[d], true);
   });
-}
-
-// Returns what is against an operand that is a list of so many integers.
-const char* CheckList(const AssayTensor& list, int64_t size) {
-  IntegerType type;
-  if (!ReadIntegerType(list, &type)) return kIndexType;
-  return list.tensor.ndim == 1 && list.tensor.shape[0] == size ? nullptr
-                                                               : kOperandShapes;
 }
 
 // Each of these appends the copies of an op, for views that share no memory.
@@ -113,85 +105,6 @@ const char* ReadConstant(const AssayCall& call, const ReadIntegers&,
             Copy::Place::kHost};
   if (!copy.from.IsRowMajor()) return kAttributeValue;
   moves->copies.push_back(std::move(copy));
-  return nullptr;
-}
-
-// The padding value is copied to every place of the result, and to those of the
-// operand's elements that stay these elements are. Paddings may be any numbers
-// of 64 bits, and what is computed of them has more.
-struct Paddings {
-  std::optional<Numbers> low, high, interior;
-};
-const char* ReadPaddings(const AssayCall& call, const Paddings& paddings,
-                         Moves* moves) {
-  const DimsView result = DimsView::Of(call.outputs[0].tensor);
-  Copy copy{DimsView::Of(call.inputs[0].tensor), result};
-  const size_t rank = result.shape.size();
-  const DLTensor& value = call.inputs[1].tensor;
-  if (copy.from.shape.size() != rank || value.ndim != 0) return kOperandShapes;
-  const auto& [lows, highs, interiors] = paddings;
-  if (!lows || !highs || !interiors || lows->size() != rank ||
-      highs->size() != rank || interiors->size() != rank)
-    return kAttributeValue;
-  for (size_t d = 0; d < rank; ++d) {
-    const Wide size = copy.from.shape[d];
-    const Wide low = (*lows)[d];
-    const Wide step = Wide{(*interiors)[d]} + 1;
-    if (step < 1) return kAttributeValue;
-    const Wide padded = size == 0 ? 0 : (size - 1) * step + 1;
-    if (low + padded + (*highs)[d] != result.shape[d]) return kOperandShapes;
-    // Element i of the operand lies at low + i * step, if that is there.
-    const Wide first = low >= 0 ? 0 : (step - 1 - low) / step;
-    const Wide last = std::min(size, (result.shape[d] - low + step - 1) / step);
-    const Wide count = low < result.shape[d] && first < last ? last - first : 0;
-    copy.from.shape[d] = copy.to.shape[d] = static_cast<int64_t>(count);
-    if (count == 0) continue;
-    copy.from.Advance(static_cast<int64_t>(first) * copy.from.strides[d],
-                      moves->bytes());
-    copy.to.Advance(
-        static_cast<int64_t>(low + first * step) * copy.to.strides[d],
-        moves->bytes());
-    // A step that is larger than the result is not used.
-    if (count > 1) copy.to.strides[d] *= static_cast<int64_t>(step);
-  }
-  if (copy.to.shape != result.shape)
-    moves->copies.push_back(
-        {{Numbers(rank, 1), Numbers(rank, 0), FirstElement(value)}, result});
-  if (CountOf(copy.to.shape) != 0) moves->copies.push_back(std::move(copy));
-  return nullptr;
-}
-
-const char* ReadPad(const AssayCall& call, const ReadIntegers&, Moves* moves) {
-  return ReadPaddings(
-      call,
-      {ListOf(call, "edge_padding_low"), ListOf(call, "edge_padding_high"),
-       ListOf(call, "interior_padding")},
-      moves);
-}
-
-const char* ReadDynamicPad(const AssayCall& call, const ReadIntegers& read,
-                           Moves* moves) {
-  const DLTensor& operand = call.inputs[0].tensor;
-  if (operand.ndim != call.outputs[0].tensor.ndim ||
-      call.inputs[1].tensor.ndim != 0)
-    return kOperandShapes;
-  Paddings paddings = {Numbers(), Numbers(), Numbers()};
-  const std::pair<const AssayTensor&, Numbers&> lists[] = {
-      {call.inputs[2], *paddings.low},
-      {call.inputs[3], *paddings.high},
-      {call.inputs[4], *paddings.interior}};
-  for (const auto& [list, numbers] : lists) {
-    const char* failure = CheckList(list, operand.ndim);
-    if (failure == nullptr) failure = read(list, &numbers);
-    if (failure != nullptr) return failure;
-  }
-  if (ReadPaddings(call, paddings, moves) == nullptr) return nullptr;
-  // The sizes do not agree, which no constraint forbids: any result is right.
-  DimsView result = DimsView::Of(call.outputs[0].tensor);
-  const size_t rank = result.shape.size();
-  const DimsView value = {Numbers(rank, 1), Numbers(rank, 0),
-                          FirstElement(call.inputs[1].tensor)};
-  moves->copies = {{value, std::move(result)}};
   return nullptr;
 }
 
@@ -482,6 +395,7 @@ const char* ReadIota(const AssayCall& call, Indices* indices) {
   if (!dimension) return kAttributeValue;
   indices->view.strides.assign(rank, 0);
   indices->view.strides[*dimension] = 1;
+  indices->dimension = *dimension;
   indices->count =
       CountElements(output) == 0 ? 0 : indices->view.shape[*dimension];
   return nullptr;

@@ -62,6 +62,7 @@ bool IsIota(const char* op);
 // i64 from `view.first` on, which the caller sets.
 struct Indices {
   int64_t count;
+  size_t dimension;
   DimsView view;
 };
 // Returns what is not implemented, or nullptr.

@@ -1,5 +1,6 @@
-#include <algorithm>
+#include <limits>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "oracle/movement/moves.h"
@@ -15,10 +16,10 @@ class PadPlaces {
   static constexpr ClauseNumber kNan = "S3";
 
   explicit PadPlaces(const Op& op)
-      : PadPlaces(op, NumbersOf(op, "edge_padding_low"),
-                  NumbersOf(op, "interior_padding")) {}
-  PadPlaces(const Op& op, std::vector<int64_t> edge_padding_low,
-            std::vector<int64_t> interior_padding)
+      : PadPlaces(op, WideNumbersOf(op, "edge_padding_low"),
+                  WideNumbersOf(op, "interior_padding")) {}
+  PadPlaces(const Op& op, std::vector<__int128> edge_padding_low,
+            std::vector<__int128> interior_padding)
       : operand_(op.inputs[0].type.tensor().shape),
         strides_(RowMajorStrides(operand_)),
         edge_padding_low_(std::move(edge_padding_low)),
@@ -36,23 +37,34 @@ class PadPlaces {
   }
 
  private:
+  static std::vector<__int128> WideNumbersOf(const Op& op,
+                                             std::string_view name) {
+    const std::vector<int64_t> numbers = NumbersOf(op, name);
+    return {numbers.begin(), numbers.end()};
+  }
+
   // Returns the index for which the condition of S1 holds. A padding may be any
-  // number of 64 bits, so unsigned numbers have what signed ones have not.
+  // number of 64 bits, with a sign or without one, and a step one more.
   std::optional<int64_t> OperandIndex(size_t d, int64_t result_index) const {
-    if (result_index < edge_padding_low_[d]) return std::nullopt;
-    const uint64_t distance = static_cast<uint64_t>(result_index) -
-                              static_cast<uint64_t>(edge_padding_low_[d]);
-    const uint64_t step = static_cast<uint64_t>(interior_padding_[d]) + 1;
-    const uint64_t operand_index = distance / step;
-    if (distance % step != 0 ||
-        operand_index >= static_cast<uint64_t>(operand_[d]))
+    const __int128 distance = result_index - edge_padding_low_[d];
+    const __int128 step = interior_padding_[d] + 1;
+    if (distance < 0) return std::nullopt;
+    // Most numbers are small, and these are divided sooner.
+    constexpr auto kSmall = __int128{std::numeric_limits<uint32_t>::max()};
+    if (distance <= kSmall && step <= kSmall) {
+      const auto of = static_cast<uint32_t>(distance);
+      const auto by = static_cast<uint32_t>(step);
+      if (of % by != 0 || of / by >= operand_[d]) return std::nullopt;
+      return of / by;
+    }
+    if (distance % step != 0 || distance / step >= operand_[d])
       return std::nullopt;
-    return static_cast<int64_t>(operand_index);
+    return static_cast<int64_t>(distance / step);
   }
 
   const Shape& operand_;
   Strides strides_;
-  std::vector<int64_t> edge_padding_low_, interior_padding_;
+  std::vector<__int128> edge_padding_low_, interior_padding_;
 };
 
 class DynamicPadPlaces {
@@ -79,9 +91,11 @@ class DynamicPadPlaces {
  private:
   // Where a constraint does not hold, the elements are not looked at, and a
   // padding may be no number of elements.
-  std::vector<int64_t> PaddingOf(const OpCall& op, const char* name) const {
-    std::vector<int64_t> padding = IntegersOf(op.Input(name));
-    if (!shape_.agrees()) std::ranges::fill(padding, 0);
+  std::vector<__int128> PaddingOf(const OpCall& op, const char* name) const {
+    const Tensor& tensor = op.Input(name);
+    std::vector<__int128> padding(static_cast<size_t>(tensor.size()));
+    for (int64_t i = 0; shape_.agrees() && i < tensor.size(); ++i)
+      padding[static_cast<size_t>(i)] = IntegerAt(tensor, i);
     return padding;
   }
 

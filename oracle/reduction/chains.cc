@@ -14,6 +14,9 @@ namespace {
 constexpr size_t kMostOfFew = 720;
 // An element that is set to one of more updates than these is not decided.
 constexpr int64_t kMostToChoose = 1 << 10;
+// So many applications, which try all orders of few updates, are made sooner
+// than a law is looked for.
+constexpr int64_t kFewApplications = 1 << 11;
 
 int64_t BeginOf(const Updates& updates, int64_t element) {
   return element == 0 ? 0 : updates.ends[static_cast<size_t>(element - 1)];
@@ -88,11 +91,27 @@ bool Chainer::MayOverflow(const Updates& updates, int64_t element) const {
   return !bounds.AreIn(types_[0]);
 }
 
-bool Chainer::OrderDoesNotMatter(const Updates& updates, int64_t element) {
-  if (CountOf(updates, element) == 1) return true;
+bool Chainer::TriesOrdersFirst(const Updates& updates) const {
+  int64_t applications = 0;
+  for (int64_t element = 0; element < std::ssize(updates.ends); ++element) {
+    const int64_t count = CountOf(updates, element);
+    if (count > 1 && count <= kFewUpdates) applications += count << (count - 1);
+  }
+  return applications <= kFewApplications;
+}
+
+bool Chainer::OrderDoesNotMatter(const Updates& updates, int64_t element,
+                                 bool tries_orders_first) {
+  const int64_t count = CountOf(updates, element);
+  if (count == 1) return true;
   // Where an overflow may be anything, sums that have none are the same in
   // every order.
   if (IsIntegerSumOrProduct() && !MayOverflow(updates, element)) return true;
+  // Of a function that reads the update alone, the last one decides.
+  const bool is_tried = reads_element_
+                            ? tries_orders_first && count <= kFewUpdates
+                            : count <= kMostToChoose;
+  if (!commutes_ && is_tried) return false;
   if (!commutes_) commutes_ = ShownToCommuteInChains(function_, call_);
   if (*commutes_ != Shown::kOfNumbers) return *commutes_ == Shown::kAlways;
   for (size_t k = 0; k < types_.size(); ++k) {
@@ -130,6 +149,7 @@ Reduction Chainer::Apply(const Updates& updates) {
   }
   std::vector<int64_t> in_order, few, chosen, by_component;
   const bool is_float = IsFloatMonoid();
+  const bool tries_orders_first = TriesOrdersFirst(updates);
   for (int64_t element = 0; element < size; ++element) {
     const int64_t count = CountOf(updates, element);
     if (!AreKnown(updates, element)) {
@@ -143,7 +163,7 @@ Reduction Chainer::Apply(const Updates& updates) {
     } else if (is_float && (rules_.wider || rules_.flushes ||
                             count > kFewUpdates || (any_tree_ && count > 1))) {
       Bound(updates, element, &reduction);
-    } else if (OrderDoesNotMatter(updates, element)) {
+    } else if (OrderDoesNotMatter(updates, element, tries_orders_first)) {
       in_order.push_back(element);
     } else if (!reads_element_) {
       chosen.push_back(element);

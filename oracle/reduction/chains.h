@@ -49,7 +49,11 @@ class Chainer {
   // Precondition: it is one.
   bool MayOverflow(const Updates& updates, int64_t element) const;
   bool AreKnown(const Updates& updates, int64_t element) const;
-  bool OrderDoesNotMatter(const Updates& updates, int64_t element);
+  // Returns whether it is little work to try all orders of few updates.
+  bool TriesOrdersFirst(const Updates& updates) const;
+  // Returns whether the updates of an element are known to have one result.
+  bool OrderDoesNotMatter(const Updates& updates, int64_t element,
+                          bool tries_orders_first);
   // These decide elements of these numbers, in one of the ways.
   void ApplyInOrder(const Updates& updates,
                     const std::vector<int64_t>& elements, Reduction* reduction);

@@ -3,16 +3,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <numeric>
 
 #include "backends/calls/moves.h"
+#include "backends/calls/tensors.h"
 #include "backends/simd/core/bit_moves.h"
 #include "backends/simd/core/nest.h"
 #include "backends/simd/core/run_nest.h"
 
 namespace assay::simd {
+namespace {
+
+constexpr int64_t kNumbersAtATime = int64_t{1} << 16;
+
+}  // namespace
 
 const char* RunMoves(const AssayCall& call, const Options& options) {
   calls::Moves moves;
@@ -42,20 +49,41 @@ const char* RunMoves(const AssayCall& call, const Options& options) {
 const char* RunIota(const AssayCall& call, const Options& options) {
   calls::Indices indices;
   if (const char* unread = calls::ReadIota(call, &indices)) return unread;
-  const auto count = static_cast<size_t>(indices.count);
-  const std::unique_ptr<int64_t[]> numbers(new (std::nothrow) int64_t[count]);
+  calls::Type type;
+  if (!calls::ParseType(call.outputs[0], &type)) return "element type";
+  // Of a long dimension, the result is written part by part, so that the
+  // numbers take little memory.
+  const int64_t most = std::min(indices.count, kNumbersAtATime);
+  const std::unique_ptr<int64_t[]> numbers(
+      new (std::nothrow) int64_t[static_cast<size_t>(most)]);
   if (numbers == nullptr) return "an iota without memory for its indices";
-  std::iota(numbers.get(), numbers.get() + count, int64_t{0});
   indices.view.first = reinterpret_cast<unsigned char*>(numbers.get());
-  AssayTensor input = call.outputs[0];
-  input.tensor = indices.view.Tensor(call.outputs[0].tensor);
-  input.tensor.dtype = {kDLInt, 64, 1};
+  const DLTensor& whole = call.outputs[0].tensor;
+  calls::DimsView part = calls::DimsView::Of(whole);
+  AssayTensor input = call.outputs[0], output = call.outputs[0];
   AssayCall convert = call;
   convert.op = "convert";
   convert.num_inputs = 1;
   convert.inputs = &input;
+  convert.outputs = &output;
   convert.num_attributes = 0;
-  return RunElementwise(convert, options, false);
+  int64_t begin = 0;
+  do {
+    const int64_t count = std::min(indices.count - begin, most);
+    std::iota(numbers.get(), numbers.get() + count, begin);
+    if (count > 0) {
+      indices.view.shape[indices.dimension] = count;
+      part.shape[indices.dimension] = count;
+    }
+    input.tensor = indices.view.Tensor(whole);
+    input.tensor.dtype = {kDLInt, 64, 1};
+    output.tensor = part.Tensor(whole);
+    if (const char* failure = RunElementwise(convert, options, false))
+      return failure;
+    part.Advance(count * part.strides[indices.dimension], type.bytes());
+    begin += count;
+  } while (begin < indices.count);
+  return nullptr;
 }
 
 }  // namespace assay::simd
