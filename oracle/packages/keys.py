@@ -140,7 +140,7 @@ KEYS = {
     "broadcastable_runtime_mismatch": Key("", not_shown="it has one value"),
     "contraction": Key("f32 x + y * y in one function, where rounding the product gives 0", tuple(contractions()),
                        expects("no", "allowed"), {"allowed": ("no",)}),
-    "excess_precision": Key("the same in bf16", tuple(excesses()), {**expects("no", "allowed"), "below_f32": as_expected("allowed")},
+    "excess_precision": Key("the same in bf16", tuple(excesses()), expects("no", "below_f32", "allowed"),
                             {"allowed": ("no", "below_f32"), "below_f32": ("no",)}),
     "reduction_init": Key("", not_shown="the probes are calls of elementwise ops"),
     "reduction_order": Key("", not_shown="the probes are calls of elementwise ops"),
