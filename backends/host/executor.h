@@ -7,6 +7,7 @@
 #ifndef ASSAY_BACKENDS_HOST_EXECUTOR_H_
 #define ASSAY_BACKENDS_HOST_EXECUTOR_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -182,8 +183,13 @@ class Executor {
   // unanswered.
   virtual bool Renew() { return false; }
   const Times& times() const { return times_; }
+  // An executor that runs calls in this process counts when it asks the backend
+  // and when that has answered, so that the number is odd in between. `count`
+  // outlives the executor.
+  void CountCallsIn(std::atomic<uint64_t>* count) { calls_ = count; }
 
  protected:
+  std::atomic<uint64_t>* calls_ = nullptr;
   BackendInfo info_;
   Arena arena_;
   Times times_;

@@ -14,6 +14,25 @@
 #include "spec/printable_text.h"
 
 namespace assay {
+namespace {
+
+// The backend is asked something as long as this lives.
+class CountedCall {
+ public:
+  explicit CountedCall(std::atomic<uint64_t>* count) : count_(count) {
+    if (count_ != nullptr) count_->fetch_add(1, std::memory_order_relaxed);
+  }
+  ~CountedCall() {
+    if (count_ != nullptr) count_->fetch_add(1, std::memory_order_relaxed);
+  }
+  CountedCall(const CountedCall&) = delete;
+  CountedCall& operator=(const CountedCall&) = delete;
+
+ private:
+  std::atomic<uint64_t>* count_;
+};
+
+}  // namespace
 
 InProcessExecutor::InProcessExecutor(std::unique_ptr<Backend> backend,
                                      size_t together, const DeviceOpener& open)
@@ -85,6 +104,7 @@ void InProcessExecutor::Submit(const PlacedCall& placed) {
 }
 
 Answer InProcessExecutor::Run(AbiCall* call, const PlacedCall& placed) {
+  const CountedCall counted(calls_);
   const void* address = nullptr;
   Answer answer = RunWatched(*backend_, call, [&](const PluginCall& run) {
     return WatchFaults(run, &address);
@@ -101,6 +121,7 @@ Answer InProcessExecutor::Run(AbiCall* call, const PlacedCall& placed) {
 
 template <class F>
 void InProcessExecutor::OnDevice(F ask) {
+  const CountedCall counted(calls_);
   std::vector<NumberedAnswer> answers;
   try {
     ask(&answers);

@@ -40,6 +40,8 @@ constexpr milliseconds kGrace(10'000);
 // In a worker, the worker's own time limit comes first, for run A and run B and
 // the call beside them.
 constexpr int kPatienceWithWorkers = 10;
+// The judge may take longer than any backend, as it tries all orders of a sum.
+constexpr int kPatienceWithJudge = 30;
 
 class Watch {
  public:
@@ -92,7 +94,7 @@ class Watch {
     pid_t pid = -1;
     int fd = -1;
     std::string text;
-    uint64_t begun = 0;
+    uint64_t begun = 0, calls = 0;
     Clock::time_point since;
     ProcessStart start;
     std::string lost;         // why it has no device any more
@@ -124,7 +126,9 @@ class Watch {
     ProcessPage& page = page_->jobs[job];
     SetBlocks(start.blocks, &page);
     page.slot = ProcessPage::kNone;
+    page.drawn = ProcessPage::kNone;
     page.begun = 0;
+    page.calls = 0;
     const pid_t parent = getpid();
     process.pid = fork();
     if (process.pid < 0)
@@ -145,7 +149,7 @@ class Watch {
     process.lost.clear();
     process.left = start.blocks;
     process.start = std::move(start);
-    process.begun = 0;
+    process.begun = process.calls = 0;
     process.since = Clock::now();
   }
 
@@ -271,7 +275,20 @@ class Watch {
     int& at_start = processes_[job].deaths_at_start;
     at_start = slot == ProcessPage::kNone ? at_start + 1 : 0;
     const bool is_one = is_again || (!page.has_many && !start.blocks.empty());
-    if (is_one && at_start == 0) {
+    if (is_one && at_start == 0 && page.drawn != slot) {
+      // This process would end of it as well.
+      Found({kNotDrawn,
+             slot,
+             fmt::format("slot {}", slot),
+             "",
+             Outcome::kOracleSuspect,
+             "assay itself ended while it drew the case: " + why,
+             {}});
+      ++state_.outcomes[Outcome::kOracleSuspect];
+      ++state_.judged;
+      start.skipped.insert(slot);
+      ++start.blamed;
+    } else if (is_one && at_start == 0) {
       const auto [drawn, index, turned_away] =
           CaseAt(options_, generator_, slot);
       Verdict verdict = VerdictOf(drawn.c, options_.backend);
@@ -348,15 +365,23 @@ class Watch {
       Process& process = processes_[job];
       if (!process.IsRunning()) continue;
       const uint64_t begun = page_->jobs[job].begun;
+      const uint64_t calls = page_->jobs[job].calls;
+      const bool is_judging = options_.open.in_process && calls % 2 == 0;
+      const milliseconds of_step =
+          is_judging ? of_case * kPatienceWithJudge : of_case;
       const milliseconds patience =
-          begun > 0 ? of_case : std::max(of_case, limits.start_timeout);
-      if (begun != process.begun) {
+          begun > 0 ? of_step : std::max(of_step, limits.start_timeout);
+      if (begun != process.begun || calls != process.calls) {
         process.begun = begun;
+        process.calls = calls;
         process.since = Clock::now();
       } else if (Clock::now() - process.since > patience) {
         Kill(&process);
         Died(job, Outcome::kTimeout,
-             fmt::format("no {} within {} ms", begun > 0 ? "answer" : "case",
+             fmt::format("no {} within {} ms",
+                         begun == 0   ? "case"
+                         : is_judging ? "verdict"
+                                      : "answer",
                          patience.count()));
       }
     }

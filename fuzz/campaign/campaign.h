@@ -48,11 +48,15 @@ struct CampaignOptions {
   std::optional<size_t> most_findings;
   const Declined* declined = nullptr;       // nullptr: nothing was learnt
   const std::atomic<bool>* stop = nullptr;  // set from outside
+  // Tests have the drawing of a case fail or take long.
+  std::function<void(uint64_t slot)> before_case = nullptr;
 };
 
 // The signature of a finding that names no case: the process ended in a block
 // that was judged to its end when it was judged again.
 inline constexpr char kEndedOnce[] = "process ended, not again";
+// The signature of a finding in assay itself, which ended while it drew a case.
+inline constexpr char kNotDrawn[] = "the case cannot be drawn";
 
 struct CampaignState {
   uint64_t next = 0;         // every slot below it was judged

@@ -59,6 +59,7 @@ class CampaignProcess {
     open.together = kTogether;
     executor_ = OpenBackend(options.backend, open);
     mine_.has_many = executor_->window() > 1;
+    executor_->CountCallsIn(&mine_.calls);
     runner_ = std::make_unique<Runner>(executor_.get(), *options.policy);
   }
 
@@ -143,6 +144,7 @@ class CampaignProcess {
     mine_.begun.fetch_add(1, std::memory_order_relaxed);
     Live& live = live_[next_];
     live = Make(next_);
+    mine_.drawn = next_;
     ++next_;
     return &live.c;
   }
@@ -278,6 +280,7 @@ void RunCampaignProcess(const CampaignOptions& options, Generator* generator,
 
 Declined::Turned CaseAt(const CampaignOptions& options, Generator* generator,
                         uint64_t slot) {
+  if (options.before_case) options.before_case(slot);
   if (options.declined != nullptr)
     return options.declined->CaseAt(options.seed, slot, generator);
   return {generator->Draw(options.seed, slot), slot, 0};

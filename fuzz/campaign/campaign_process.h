@@ -22,8 +22,12 @@ struct ProcessPage {
   std::array<std::atomic<uint64_t>, kMostBlocks> blocks;
   std::atomic<bool> has_many{false};  // cases under way at a time
   // The following are about the present process:
-  std::atomic<uint64_t> slot{kNone};  // begun last
-  std::atomic<uint64_t> begun{0};     // cases, so that a hang shows
+  std::atomic<uint64_t> slot{kNone};   // begun last
+  std::atomic<uint64_t> drawn{kNone};  // the last slot whose case is there
+  std::atomic<uint64_t> begun{0};      // cases, so that a hang shows
+  // As Executor::CountCallsIn has it: a hang of the backend is told from the
+  // time that the judge takes.
+  std::atomic<uint64_t> calls{0};
 
   ProcessPage() {
     for (auto& block : blocks) block = kNone;

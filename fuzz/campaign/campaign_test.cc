@@ -13,6 +13,7 @@
 #include <fstream>
 #include <set>
 #include <span>
+#include <thread>
 
 #include "backends/host/fake_device_host.h"
 #include "cases/run/verdict.h"
@@ -275,6 +276,41 @@ TEST(Campaign, GoesOnBehindAHang) {
     EXPECT_EQ(CountOf(state), *options.count);
     EXPECT_EQ(state.deaths > 0, in_process) << "a worker is another process";
   }
+}
+
+// A mistake of the generator is told like one of a backend, and costs one case.
+TEST(Campaign, GoesOnBehindACaseThatCannotBeDrawn) {
+  constexpr uint64_t kSlot = 77;
+  Generator generator(OnlyOps({"popcnt"}));
+  for (const bool in_process : {true, false}) {
+    CampaignOptions options = OptionsFor("broken", 600);
+    options.open.in_process = in_process;
+    options.before_case = [](uint64_t slot) {
+      if (slot == kSlot) kill(getpid(), SIGKILL);
+    };
+    const CampaignState state = Ran(options, &generator);
+    EXPECT_EQ(IndicesWith(Outcome::kOracleSuspect, state),
+              std::set<uint64_t>{kSlot});
+    ASSERT_THAT(state.findings, testing::SizeIs(1));
+    const Finding& finding = state.findings.begin()->second;
+    EXPECT_EQ(finding.signature, kNotDrawn);
+    EXPECT_THAT(finding.message, HasSubstr("signal 9"));
+    EXPECT_EQ(state.next, 600u);
+    EXPECT_EQ(CountOf(state), 600u);
+  }
+}
+
+TEST(Campaign, WhatTheJudgeTakesIsNoHangOfTheBackend) {
+  Generator generator(OnlyOps({"popcnt"}));
+  CampaignOptions options = OptionsFor("broken", 60);
+  options.open.limits.timeout = std::chrono::milliseconds(300);
+  options.before_case = [](uint64_t slot) {
+    if (slot == 30) std::this_thread::sleep_for(std::chrono::seconds(1));
+  };
+  const CampaignState state = Ran(options, &generator);
+  EXPECT_THAT(state.findings, IsEmpty())
+      << state.findings.begin()->second.message;
+  EXPECT_EQ(CountOf(state), 60u);
 }
 
 TEST(Campaign, FindsNothingWrongWithWhatIsRight) {
