@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "backends/calls/attributes.h"
@@ -16,6 +17,7 @@
 #include "backends/simd/core/parts.h"
 #include "backends/simd/core/run_nest.h"
 #include "backends/simd/movement/moves.h"
+#include "backends/simd/movement/row_indices.h"
 #include "backends/simd/movement/window_copy.h"
 
 namespace assay::simd {
@@ -29,6 +31,43 @@ WindowCopy CopyOf(const calls::Windows& windows, size_t bytes) {
         {dim.window_size, dim.stride * size, dim.other_stride * size});
   }
   return {std::move(dims), bytes};
+}
+
+template <size_t kBytes>
+void CopyRows(const unsigned char* const* from, int64_t count, size_t bytes,
+              unsigned char* to, int64_t to_stride) {
+  for (int64_t i = 0; i < count; ++i)
+    memcpy(to + i * to_stride, from[i], kBytes == 0 ? bytes : kBytes);
+}
+
+// Copies the windows [begin, end), which are rows.
+void GatherRows(const RowIndices& rows, size_t row_bytes,
+                const unsigned char* operand, unsigned char* result,
+                size_t bytes, int64_t begin, int64_t end) {
+  const auto size = static_cast<int64_t>(bytes);
+  const calls::Windows::Dim& dim = rows.dim();
+  // A slice without elements may begin behind the last one.
+  const int64_t last = std::min(dim.size - dim.slice_size, dim.size - 1);
+  const int64_t to_stride = rows.other_stride() * size;
+  const auto copy = row_bytes == 1    ? CopyRows<1>
+                    : row_bytes == 2  ? CopyRows<2>
+                    : row_bytes == 4  ? CopyRows<4>
+                    : row_bytes == 8  ? CopyRows<8>
+                    : row_bytes == 16 ? CopyRows<16>
+                    : row_bytes == 64 ? CopyRows<64>
+                                      : CopyRows<0>;
+  int64_t indices[RowIndices::kAtATime];
+  const unsigned char* from[RowIndices::kAtATime];
+  for (; begin < end; begin += RowIndices::kAtATime) {
+    const int64_t count = std::min(end - begin, RowIndices::kAtATime);
+    rows.Read(begin, count, indices);
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t at = std::clamp(indices[i], int64_t{0}, last);
+      from[i] = operand + at * dim.stride * size;
+      __builtin_prefetch(from[i]);
+    }
+    copy(from, count, row_bytes, result + begin * to_stride, to_stride);
+  }
 }
 
 // Copies the windows [begin, end) of the batch.
@@ -112,9 +151,17 @@ const char* RunGather(const AssayCall& call, const Options& options) {
       count * copy.bytes() >= 4 * kThreadedElements && options.threads > 1;
   const int64_t parts =
       is_large ? std::min<int64_t>(options.threads, count) : 1;
+  const auto rows =
+      copy.IsRow() ? RowIndices::Of(windows) : std::optional<RowIndices>();
   RunInThreads(parts, [&](int64_t part) {
-    Gather(windows, copy, operand, result, type.bytes(), count * part / parts,
-           count * (part + 1) / parts);
+    const int64_t begin = count * part / parts;
+    const int64_t end = count * (part + 1) / parts;
+    if (rows) {
+      GatherRows(*rows, static_cast<size_t>(copy.bytes()), operand, result,
+                 type.bytes(), begin, end);
+    } else {
+      Gather(windows, copy, operand, result, type.bytes(), begin, end);
+    }
   });
   return nullptr;
 }

@@ -29,6 +29,8 @@ class WindowCopy {
     }
   }
   int64_t bytes() const { return total_; }
+  // Returns whether the elements follow one another on both sides.
+  bool IsRow() const { return dims_.empty(); }
 
  private:
   void CopyBox(size_t d, const unsigned char* from, unsigned char* to) const;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "backends/simd/core/environment.h"
 #include "backends/simd/core/parts.h"
 #include "backends/simd/movement/moves.h"
+#include "backends/simd/movement/row_indices.h"
 
 namespace assay::simd {
 namespace {
@@ -23,30 +25,43 @@ using calls::Windows;
 // From so many updated elements on, a thread costs less than it gains.
 constexpr int64_t kThreadedElements = int64_t{1} << 16;
 
-// Updates a row of elements. Strides are in bytes.
-using UpdateRow = void (*)(unsigned char* to, int64_t to_stride,
-                           const unsigned char* update, int64_t update_stride,
-                           int64_t count);
+// Elements that follow one another at these distances in bytes.
+struct Row {
+  int64_t count = 1, to_stride = 0, update_stride = 0;
+};
+
+// Updates rows one after the other.
+using UpdateRows = void (*)(unsigned char* const* to,
+                            const unsigned char* const* updates, int64_t rows,
+                            const Row& row);
 
 template <class T, class F>
-void Update(unsigned char* to, int64_t to_stride, const unsigned char* update,
-            int64_t update_stride, int64_t count) {
-  if (to_stride == sizeof(T) && update_stride == sizeof(T)) {
-    for (int64_t i = 0; i < count; ++i) {
-      T a, b;
-      memcpy(&a, to + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
-      memcpy(&b, update + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
-      a = F()(a, b);
-      memcpy(to + i * static_cast<int64_t>(sizeof(T)), &a, sizeof(T));
-    }
+void UpdateOne(unsigned char* to, const unsigned char* update) {
+  T a, b;
+  memcpy(&a, to, sizeof(T));
+  memcpy(&b, update, sizeof(T));
+  a = F()(a, b);
+  memcpy(to, &a, sizeof(T));
+}
+
+template <class T, class F>
+void Update(unsigned char* const* to, const unsigned char* const* updates,
+            int64_t rows, const Row& row) {
+  constexpr auto kSize = static_cast<int64_t>(sizeof(T));
+  if (row.count == 1) {
+    for (int64_t r = 0; r < rows; ++r) UpdateOne<T, F>(to[r], updates[r]);
     return;
   }
-  for (int64_t i = 0; i < count; ++i) {
-    T a, b;
-    memcpy(&a, to + i * to_stride, sizeof(T));
-    memcpy(&b, update + i * update_stride, sizeof(T));
-    a = F()(a, b);
-    memcpy(to + i * to_stride, &a, sizeof(T));
+  const bool is_dense = row.to_stride == kSize && row.update_stride == kSize;
+  for (int64_t r = 0; r < rows; ++r) {
+    if (is_dense) {
+      for (int64_t i = 0; i < row.count; ++i)
+        UpdateOne<T, F>(to[r] + i * kSize, updates[r] + i * kSize);
+    } else {
+      for (int64_t i = 0; i < row.count; ++i)
+        UpdateOne<T, F>(to[r] + i * row.to_stride,
+                        updates[r] + i * row.update_stride);
+    }
   }
 }
 
@@ -105,7 +120,7 @@ struct Xor {
 };
 
 template <class F>
-UpdateRow OfBytes(size_t bytes) {
+UpdateRows OfBytes(size_t bytes) {
   switch (bytes) {
     case 1:
       return Update<uint8_t, F>;
@@ -118,7 +133,7 @@ UpdateRow OfBytes(size_t bytes) {
   }
 }
 template <class F>
-UpdateRow OfBytesWithSign(size_t bytes) {
+UpdateRows OfBytesWithSign(size_t bytes) {
   switch (bytes) {
     case 1:
       return Update<int8_t, F>;
@@ -131,7 +146,7 @@ UpdateRow OfBytesWithSign(size_t bytes) {
   }
 }
 
-UpdateRow OfMonoid(std::string_view op, const calls::Type& type) {
+UpdateRows OfMonoid(std::string_view op, const calls::Type& type) {
   const size_t bytes = type.bytes();
   if (type.kind == calls::Kind::kFloat) {
     const bool is_f32 = type.bits == 32;
@@ -160,7 +175,7 @@ UpdateRow OfMonoid(std::string_view op, const calls::Type& type) {
 }
 
 // Returns how one operand is updated, or nullptr.
-UpdateRow UpdateOf(const PlainScatter& scatter, const calls::Type& type) {
+UpdateRows UpdateOf(const PlainScatter& scatter, const calls::Type& type) {
   if (!scatter.monoid.empty()) return OfMonoid(scatter.monoid, type);
   return type.bytes() <= 8 ? OfBytes<Assign>(type.bytes()) : nullptr;
 }
@@ -169,7 +184,7 @@ UpdateRow UpdateOf(const PlainScatter& scatter, const calls::Type& type) {
 // result from `begin` on and before `end`.
 class Scatterer {
  public:
-  Scatterer(const PlainScatter::Operand& operand, UpdateRow update,
+  Scatterer(const PlainScatter::Operand& operand, UpdateRows update,
             size_t split, int64_t begin, int64_t end)
       : windows_(operand.windows),
         result_(calls::FirstElement(operand.result->tensor)),
@@ -198,8 +213,9 @@ class Scatterer {
   void UpdateWindow(const calls::Window& window, size_t d, int64_t element,
                     int64_t update) {
     if (d == windows_.dims.size()) {
-      update_(result_ + element * bytes_, row_stride_,
-              updates_ + update * bytes_, update_stride_, row_count_);
+      unsigned char* const to = result_ + element * bytes_;
+      const unsigned char* const from = updates_ + update * bytes_;
+      update_(&to, &from, 1, part_);
       return;
     }
     const Windows::Dim& dim = windows_.dims[d];
@@ -220,9 +236,7 @@ class Scatterer {
     const int64_t at = element + (begin + first) * dim.stride;
     const int64_t from = update + first * dim.other_stride;
     if (d == row_) {
-      row_count_ = last - first;
-      row_stride_ = dim.stride * bytes_;
-      update_stride_ = dim.other_stride * bytes_;
+      part_ = {last - first, dim.stride * bytes_, dim.other_stride * bytes_};
       UpdateWindow(window, d + 1, at, from);
       return;
     }
@@ -235,14 +249,59 @@ class Scatterer {
   unsigned char* const result_;
   const unsigned char* const updates_;
   const int64_t bytes_;
-  const UpdateRow update_;
+  const UpdateRows update_;
   const size_t split_;
   const int64_t begin_, end_;
   size_t row_ = SIZE_MAX;  // none: a window is one element
-  int64_t row_count_ = 1, row_stride_ = 0, update_stride_ = 0;
+  Row part_;               // of it, which is updated
 };
 
-void Scatter(const PlainScatter::Operand& operand, UpdateRow update,
+// Applies the updates whose windows are rows that begin at indices from `begin`
+// on and before `end`.
+void ScatterRows(const PlainScatter::Operand& operand, const RowIndices& rows,
+                 UpdateRows update, int64_t begin, int64_t end) {
+  const auto bytes = static_cast<int64_t>(operand.type.bytes());
+  unsigned char* const result = calls::FirstElement(operand.result->tensor);
+  const unsigned char* const first =
+      calls::FirstElement(operand.updates->tensor);
+  Row row;
+  for (const Windows::Dim& dim : operand.windows.dims) {
+    if (dim.window_size != 1)
+      row = {dim.window_size, dim.stride * bytes, dim.other_stride * bytes};
+  }
+  const int64_t step = rows.other_stride() * bytes;
+  int64_t indices[RowIndices::kAtATime];
+  unsigned char* to[RowIndices::kAtATime];
+  const unsigned char* updates[RowIndices::kAtATime];
+  for (int64_t at = 0; at < rows.count(); at += RowIndices::kAtATime) {
+    const int64_t count = std::min(rows.count() - at, RowIndices::kAtATime);
+    rows.Read(at, count, indices);
+    int64_t here = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      // What another thread updates, or is no index at all, is written over.
+      const bool is_here = begin <= indices[i] && indices[i] < end;
+      to[here] =
+          result + (is_here ? indices[i] : 0) * rows.dim().stride * bytes;
+      updates[here] = first + (at + i) * step;
+      __builtin_prefetch(to[here], /*rw=*/1);
+      here += is_here;
+    }
+    update(to, updates, here, row);
+  }
+}
+
+// Returns the indices of windows that are rows, all of whose elements are in
+// bounds or none.
+std::optional<RowIndices> RowsOf(const Windows& windows) {
+  int longer = 0;
+  for (const Windows::Dim& dim : windows.dims) {
+    if (dim.window_size > dim.size) return std::nullopt;
+    longer += dim.window_size != 1;
+  }
+  return longer <= 1 ? RowIndices::Of(windows) : std::nullopt;
+}
+
+void Scatter(const PlainScatter::Operand& operand, UpdateRows update,
              int threads) {
   const Windows& windows = operand.windows;
   // Each thread has a part of the longest dimension of the result.
@@ -254,11 +313,15 @@ void Scatter(const PlainScatter::Operand& operand, UpdateRow update,
   const bool is_large =
       windows.BatchCount() * windows.WindowCount() >= kThreadedElements;
   const int64_t parts = is_large ? std::min<int64_t>(threads, size) : 1;
+  const auto rows = RowsOf(windows);
   RunInThreads(parts, [&](int64_t part) {
     const Environment environment(Subnormals::kKeep);
-    Scatterer(operand, update, split, size * part / parts,
-              size * (part + 1) / parts)
-        .Run();
+    const int64_t begin = size * part / parts, end = size * (part + 1) / parts;
+    if (rows && rows->dim_number() == split) {
+      ScatterRows(operand, *rows, update, begin, end);
+    } else {
+      Scatterer(operand, update, split, begin, end).Run();
+    }
   });
 }
 
@@ -270,7 +333,7 @@ bool RunPlainScatter(const AssayCall& call, const Options& options,
   if (options.subnormals != Subnormals::kKeep ||
       !calls::ReadPlainScatter(call, &scatter))
     return false;
-  std::vector<UpdateRow> updates;
+  std::vector<UpdateRows> updates;
   for (const PlainScatter::Operand& operand : scatter.operands) {
     updates.push_back(UpdateOf(scatter, operand.type));
     if (updates.back() == nullptr) return false;
