@@ -17,7 +17,7 @@ from command_test_support import ASSAY, ROOT, CommandTest, assay
 
 SHIFTS = ["--backend", "broken?bug=SH03", "--op", "shift*"]
 NEGATIONS = ["--backend", "broken?bug=FX01", "--op", "negate"]  # few signatures, so that little is shrunk
-COUNT = 4000  # judged in a second
+COUNT = 40000  # judged in half a second, of which the journal says each tenth
 
 
 def commands(output, label):

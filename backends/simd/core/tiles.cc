@@ -198,7 +198,7 @@ class TileRunner {
     Blocks blocks = {};
     int64_t piece = count;
     blocks.is_padded = !plan_.by_rows;
-    blocks.stream = plan_.stream;
+    blocks.stream = plan_.stream && !(plan_.by_rows && IsShortRow(count));
     for (int k = 0; k < nest_.num_operands; ++k) {
       unsigned char* block = at[k];
       switch (plan_.access[k]) {
@@ -229,6 +229,14 @@ class TileRunner {
       if (failure != nullptr || rest <= piece) return failure;
       Advance(piece, &blocks);
     }
+  }
+
+  // Lines that are moved past the caches a few at a time wait for one another:
+  // with rows of 256 bytes a transposition took three times as long, and with
+  // rows of 1,024 bytes 0.85 times as long.
+  bool IsShortRow(int64_t count) const {
+    constexpr int64_t kStreamedBytes = 1024;
+    return count * nest_.operands[nest_.num_inputs].bytes < kStreamedBytes;
   }
 
   void Advance(int64_t count, Blocks* blocks) const {
