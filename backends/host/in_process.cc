@@ -16,7 +16,7 @@
 namespace assay {
 namespace {
 
-// The backend is asked something as long as this lives.
+// The count is odd as long as this object lives (Executor::CountCallsIn).
 class CountedCall {
  public:
   explicit CountedCall(std::atomic<uint64_t>* count) : count_(count) {

@@ -107,7 +107,8 @@ bool Chainer::OrderDoesNotMatter(const Updates& updates, int64_t element,
   // Where an overflow may be anything, sums that have none are the same in
   // every order.
   if (IsIntegerSumOrProduct() && !MayOverflow(updates, element)) return true;
-  // Of a function that reads the update alone, the last one decides.
+  // Where a function reads the update alone, the last update decides, and a few
+  // updates have their orders tried.
   const bool is_tried = reads_element_
                             ? tries_orders_first && count <= kFewUpdates
                             : count <= kMostToChoose;

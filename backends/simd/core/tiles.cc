@@ -231,9 +231,9 @@ class TileRunner {
     }
   }
 
-  // Lines that are moved past the caches a few at a time wait for one another:
-  // with rows of 256 bytes a transposition took three times as long, and with
-  // rows of 1,024 bytes 0.85 times as long.
+  // A row of so few bytes is not moved past the caches: a transposition that
+  // moved its rows so took three times as long with rows of 256 bytes, and 0.85
+  // times as long with rows of 1,024.
   bool IsShortRow(int64_t count) const {
     constexpr int64_t kStreamedBytes = 1024;
     return count * nest_.operands[nest_.num_inputs].bytes < kStreamedBytes;

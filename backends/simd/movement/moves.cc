@@ -51,8 +51,8 @@ const char* RunIota(const AssayCall& call, const Options& options) {
   if (const char* unread = calls::ReadIota(call, &indices)) return unread;
   calls::Type type;
   if (!calls::ParseType(call.outputs[0], &type)) return "element type";
-  // Of a long dimension, the result is written part by part, so that the
-  // numbers take little memory.
+  // The result is written part by part along the dimension, so that the numbers
+  // of a long one take little memory.
   const int64_t most = std::min(indices.count, kNumbersAtATime);
   const std::unique_ptr<int64_t[]> numbers(
       new (std::nothrow) int64_t[static_cast<size_t>(most)]);

@@ -278,7 +278,8 @@ void ScatterRows(const PlainScatter::Operand& operand, const RowIndices& rows,
     rows.Read(at, count, indices);
     int64_t here = 0;
     for (int64_t i = 0; i < count; ++i) {
-      // What another thread updates, or is no index at all, is written over.
+      // The places of an update that another thread applies, or none does, are
+      // written over by those of the next one.
       const bool is_here = begin <= indices[i] && indices[i] < end;
       to[here] =
           result + (is_here ? indices[i] : 0) * rows.dim().stride * bytes;
