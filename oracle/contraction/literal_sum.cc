@@ -7,8 +7,8 @@ namespace {
 
 // Returns a function of two arguments that is one op.
 Function FunctionOf(const char* op, ElementType type) {
-  const Shape rank_0;
-  const TensorType scalar(rank_0, type);
+  TensorType scalar;
+  scalar.element_type = type;
   Op only;
   only.op = op;
   only.inputs = {{"lhs", "x", scalar}, {"rhs", "y", scalar}};
