@@ -51,21 +51,25 @@ ContractionRules::ContractionRules(const OpCall& op,
   const bool is_float = IsFloat(operand) && IsFloat(result);
   const bool is_complex = IsComplex(operand) && IsComplex(result);
   if (!is_float && !is_complex) {
-    // An algorithm has types of floats, and what integers become by it is not
-    // said.
-    is_open |= has_algorithm;
-    has_integer_factors = IsInteger(operand) && IsSignedFloat(result);
+    const bool is_of_integers = IsInteger(operand) && IsInteger(result);
+    has_integer_factors = (IsInteger(operand) && IsSignedFloat(result)) ||
+                          (has_algorithm && is_of_integers);
     const bool is_integral =
         (IsInteger(operand) || IsBoolean(operand)) &&
         (IsInteger(result) || (IsBoolean(operand) && IsBoolean(result)));
-    const bool is_small = has_integer_factors && Info(operand).bits <= 32;
-    is_open |= !is_integral && !is_small;
+    is_open |= !is_integral && !has_integer_factors;
     if (!has_integer_factors || is_open) return;
-    const NodeFormat format = FormatOfPart(result);
-    for (FactorRounding& rounding : factors) rounding.format = format;
-    sums.factor_error = (1 + format.unit()) * (1 + format.unit()) - 1;
-    sums.node = format;
+    const NodeFormat of_result =
+        IsFloat(result) ? FormatOfPart(result) : *precision.accumulation;
+    sums.node = has_algorithm ? *precision.accumulation : of_result;
     sums.wider = true;
+    long double changed = 1;
+    for (size_t side = 0; side < factors.size(); ++side) {
+      factors[side].format =
+          has_algorithm ? precision.factors[side] : of_result;
+      changed *= 1 + 2 * factors[side].format->unit();
+    }
+    sums.factor_error = changed - 1;
     sums.has_init = op.policy.Get("reduction_init") == "once";
     return;
   }

@@ -1,6 +1,7 @@
 #include "oracle/contraction/row_products.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "spec/types/element.h"
 
@@ -103,7 +104,15 @@ void RowProducts::SetInteger(size_t side, int64_t row, int64_t i,
     if (!integers_[side].empty())
       integers_[side][static_cast<size_t>(row * length_ + i)] = value;
   } else {
-    SetFloat(side, row, i, static_cast<double>(value));
+    const bool is_unsigned = IsUnsignedInteger(rules_.operand);
+    const __int128 exact =
+        is_unsigned ? __int128{static_cast<uint64_t>(value)} : __int128{value};
+    const auto number = static_cast<double>(exact);
+    // A NaN stands for an integer that no double is.
+    SetFloat(side, row, i,
+             static_cast<__int128>(number) == exact
+                 ? number
+                 : std::numeric_limits<double>::quiet_NaN());
   }
 }
 
@@ -125,11 +134,22 @@ RowSum RowProducts::SumInWords(int64_t column) {
 RowSum RowProducts::SumOfFloats(int64_t column) const {
   const ProductSum sum =
       Factors::Multiply(factors_[0][0], 0, factors_[1][0], column, rules_.sums);
-  // Where products are of the operands' type, they wrap beyond it.
-  if (rules_.has_integer_factors &&
-      rules_.product_type != ProductType::kResult &&
-      sum.magnitude > static_cast<long double>(MaxValue(rules_.operand)))
-    return OfPossible(Possible::Open());
+  if (rules_.has_integer_factors) {
+    // Where products are of the operands' type, they wrap beyond it.
+    const bool wraps =
+        rules_.product_type != ProductType::kResult &&
+        sum.magnitude > static_cast<long double>(MaxValue(rules_.operand));
+    if (wraps || sum.has_nan) return OfPossible(Possible::Open());
+    if (IsInteger(rules_.result)) {
+      // Floats that stand for integers say nothing unless they are exact.
+      const bool is_exact =
+          sum.factors_fit && sum.error == 0 && sum.FitsInto(rules_.sums.node) &&
+          sum.magnitude < rules_.sums.node.max && sum.magnitude < 0x1p63L;
+      if (!is_exact && sum.count > 0) return OfPossible(Possible::Open());
+      return OneValue(BitsOfWrapped(
+          rules_.result, static_cast<uint64_t>(static_cast<int64_t>(sum.sum))));
+    }
+  }
   return OfRange(RangeOfSum(rules_.result, sum, rules_.sums));
 }
 
