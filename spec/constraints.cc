@@ -117,6 +117,13 @@ const OpSpec::Monotone* FindMonotone(const OpSpec& spec, const Op& call) {
   return nullptr;
 }
 
+bool IsRefusable(const OpSpec& spec, const Op& call) {
+  return spec.refusable &&
+         TruthOf(Evaluate(*spec.refusable,
+                          EnvironmentOf(spec, call, /*with_outputs=*/true))) ==
+             Truth::kTrue;
+}
+
 std::optional<Tensor> RunTimeValue(const OpSpec& spec,
                                    const Op::Operand& operand, const Op& call) {
   const InputSpec& input = *spec.Input(operand.name);

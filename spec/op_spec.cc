@@ -118,6 +118,9 @@ class Reader {
     for (size_t i = 0; i < json_.at("outputs").size(); ++i)
       ReadOutput(json_.at("outputs")[i], i);
     if (json_.contains("ranges")) ReadRanges(json_.at("ranges"));
+    if (json_.contains("refusable"))
+      spec_.refusable = ParseFormula(
+          "/refusable", json_.at("refusable").get<std::string>());
     if (json_.contains("where")) {
       for (const auto& [name, formula] : json_.at("where").items())
         spec_.where[name] =
@@ -184,6 +187,7 @@ class Reader {
       if (spec_.monotone[i].when)
         check(fmt::format("/ranges/{}/when", i), *spec_.monotone[i].when);
     }
+    if (spec_.refusable) check("/refusable", *spec_.refusable);
     for (size_t i = 0; i < spec_.inputs.size(); ++i) {
       if (spec_.inputs[i].at_run_time)
         check(fmt::format("/inputs/{}/at_run_time", i),

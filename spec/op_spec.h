@@ -248,6 +248,8 @@ struct OpSpec {
     std::map<std::string, Direction, std::less<>> operands;
   };
   std::vector<Monotone> monotone;
+  // The valid calls for which an implementation may raise an error.
+  std::optional<Formula> refusable;
   // The op is a conversion: what it does depends on the element types
   // of its operand and result, which a call chooses both.
   bool converts = false;
@@ -339,6 +341,8 @@ std::optional<Tensor> RunTimeValue(const OpSpec& spec,
 
 // Returns the first rule that holds of a call, or nullptr.
 const OpSpec::Monotone* FindMonotone(const OpSpec& spec, const Op& call);
+// Returns whether an implementation may raise an error for a valid call.
+bool IsRefusable(const OpSpec& spec, const Op& call);
 
 // The value of an attribute that text leaves out; nullopt if there is none, or
 // the formula does not give a value of the attribute's type.

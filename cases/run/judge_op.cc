@@ -348,6 +348,12 @@ void JudgeRows(const OpExecutions& run, int64_t rows_at_a_time,
 bool JudgeOp(OpExecutions* run, const Policy& policy, int64_t evaluated_bytes,
              Values* values, Verdict* verdict) {
   const Op& op = *run->op;
+  for (Execution* execution : {&run->a, &run->b}) {
+    CallStatus& status = execution->answer.status;
+    if (status == CallStatus::kInvalid && !run->c->MustBeRefused() &&
+        IsRefusable(*FindOp(op.op), op))
+      status = CallStatus::kUnsupported;
+  }
   Findings findings;
   AddContract(*run, &findings);
   // A backend that declines a call must not change other memory either.

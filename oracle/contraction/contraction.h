@@ -15,6 +15,11 @@
 //     int64_t Rhs(auto& clause, int64_t batch, int64_t column, int64_t i)
 //     const;
 //     // Marks the clauses that decide a sum.
+//     // Returns whether nothing is said of the result.
+//     bool IsUndefined() const;
+//     // Returns the 0 that stands at kZero, if there is one.
+//     template <class T>
+//     T Zero(auto& clause) const;
 //     template <class T>
 //     T Decide(auto& clause, T sum, bool is_exact) const;
 //   };
@@ -93,8 +98,11 @@ Evaluation Contract(const OpCall& op) {
     VisitElementType(rules.operand, [&]<class T>() {
       const Tensor &lhs = op.inputs[0], &rhs = op.inputs[1];
       // A clause that is broken on purpose may point beyond an operand.
-      const auto element = [](const Tensor& of, int64_t position) {
-        if (position == kZero || of.size() == 0) return T();
+      const auto element = [&](const Tensor& of, int64_t position) {
+        if constexpr (requires { places.template Zero<T>(clause); }) {
+          if (position == kZero) return places.template Zero<T>(clause);
+        }
+        if (of.size() == 0) return T();
         return T::FromBits(
             of.As<T>()[std::clamp<int64_t>(position, 0, of.size() - 1)]);
       };
@@ -121,7 +129,10 @@ Evaluation Contract(const OpCall& op) {
                 column, i,
                 element(rhs, places.Rhs(clause, cell.batch, cell.column, i)));
         }
-        const RowSum sum = products.Sum(column);
+        RowSum sum = products.Sum(column);
+        if constexpr (requires { places.IsUndefined(); }) {
+          if (places.IsUndefined()) sum = RowSum::Open();
+        }
         results.Set(at.index,
                     VisitElementType(
                         rules.result,

@@ -17,6 +17,7 @@ namespace assay {
 
 // What a sum of products may be.
 struct RowSum {
+  static RowSum Open() { return {false, {}, Possible::Open()}; }
   // Returns a value that it may be.
   ElementBits first() const {
     if (is_range) return range.lo;

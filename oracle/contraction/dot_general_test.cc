@@ -1,0 +1,100 @@
+// Tests what policies say of dot_general: types of products, precisions, orders
+// that are those of reduce.
+#include <gmock/gmock.h>
+
+#include "oracle/contraction/dot_test_support.h"
+
+namespace assay {
+namespace {
+
+using enum ElementType;
+using BFloat = Float<kBF16>;
+
+std::vector<F32> F32s(const std::vector<float>& values) {
+  std::vector<F32> all;
+  for (const float value : values)
+    all.push_back(F32::FromBits(std::bit_cast<uint32_t>(value)));
+  return all;
+}
+
+bool AllowsF32(const std::vector<float>& lhs, const std::vector<float>& rhs,
+               float result, const std::string& policy,
+               const std::string& precision = "DEFAULT") {
+  const FloatCall call =
+      DotCall(VectorOf(F32s(lhs)), VectorOf(F32s(rhs)), kF32, precision);
+  return AllowsFirst(EvaluateDot(call, policy), std::bit_cast<uint32_t>(result));
+}
+
+TEST(DotGeneral, RoundsFactorsOnlyWhereAPolicyDoes) {
+  // 257 has nine bits: bf16 has eight, and TensorFloat32 has eleven.
+  EXPECT_TRUE(AllowsF32({257}, {1}, 257, "assay"));
+  EXPECT_FALSE(AllowsF32({257}, {1}, 256, "assay"));
+  EXPECT_TRUE(AllowsF32({257}, {1}, 256, "stablehlo"));
+  EXPECT_FALSE(AllowsF32({257}, {1}, 256, "stablehlo", "HIGH"));
+  EXPECT_FALSE(AllowsF32({256}, {1}, 255.99998f, "stablehlo"));
+  EXPECT_TRUE(AllowsF32({4097}, {1}, 4096, "stablehlo", "HIGH"));
+  EXPECT_FALSE(AllowsF32({4097}, {1}, 4096, "stablehlo", "HIGHEST"));
+}
+
+TEST(DotGeneral, HasTwoReadingsOfAWiderResult) {
+  const Tensor lhs = IntegerTensor({{2}, kI8}, {100, 1});
+  const Tensor rhs = IntegerTensor({{2}, kI8}, {100, 1});
+  const FloatCall call = DotCall(lhs, rhs, kI32);
+  // 100 * 100 is 16 in eight bits.
+  for (const auto& [policy, is_either] :
+       {std::pair("assay", false), std::pair("stablehlo", true)}) {
+    const Evaluation evaluation = EvaluateDot(call, policy);
+    EXPECT_TRUE(AllowsFirst(evaluation, 10001)) << policy;
+    EXPECT_EQ(evaluation.outputs[0].readings.size(), is_either ? 1 : 0);
+  }
+}
+
+TEST(DotGeneral, AddsProductsOfOneElementAsTheyAre) {
+  // 1.1 * 1.3 lies between two values, and only the nearest one is right.
+  const float nearest = 1.1f * 1.3f;
+  EXPECT_TRUE(AllowsF32({1.1f}, {1.3f}, nearest, "assay"));
+  EXPECT_FALSE(
+      AllowsF32({1.1f}, {1.3f}, std::nextafter(nearest, 2.0f), "assay"));
+  EXPECT_FALSE(
+      AllowsF32({1.1f}, {1.3f}, std::nextafter(nearest, 0.0f), "assay"));
+}
+
+TEST(DotGeneral, KnowsWhichZerosAreRight) {
+  EXPECT_TRUE(AllowsF32({-0.0f, 0}, {1, -1}, -0.0f, "assay"));
+  EXPECT_TRUE(AllowsF32({-0.0f, 0}, {1, -1}, 0.0f, "assay"));
+  EXPECT_FALSE(AllowsF32({1, -1}, {1, 1}, -0.0f, "assay"));
+  EXPECT_FALSE(AllowsF32({0, 0}, {1, 1}, -0.0f, "assay"));
+  EXPECT_FALSE(AllowsF32({}, {}, -0.0f, "assay"));
+}
+
+TEST(DotGeneral, MayOverflowWhereAnOrderDoes) {
+  const std::vector<float> lhs = {3e38f, 3e38f, -3e38f}, ones = {1, 1, 1};
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_TRUE(AllowsF32(lhs, ones, infinity, "assay"));
+  EXPECT_TRUE(AllowsF32(lhs, ones, 3e38f, "assay"));
+  EXPECT_FALSE(AllowsF32(lhs, ones, -infinity, "assay"));
+  EXPECT_FALSE(AllowsF32({1e38f, 1e38f}, {1, 1}, infinity, "assay"));
+}
+
+// In the order of reduce, of four products that are rounded, few sums are left.
+TEST(DotGeneral, MayBeInTheOrderOfReduce) {
+  const Policy in_order =
+      Policy::Find("assay").With("contraction_order", "in_order");
+  const FloatCall call =
+      DotCall(VectorOf(F32s({16777216, 1, 1, -16777216})),
+              VectorOf(F32s({1, 1, 1, 1})), kF32);
+  const Evaluation evaluation =
+      Evaluate(call.op, call.inputs, in_order, Marks::kNone);
+  const auto allows = [&](float value) {
+    return AllowsFirst(evaluation, std::bit_cast<uint32_t>(value));
+  };
+  // ((a + b) + c) + d = 0, (a + (b + c)) + d = 2, and a + ((b + c) + d) = 2.
+  EXPECT_TRUE(allows(0));
+  EXPECT_TRUE(allows(2));
+  // Adding a and d first is another order.
+  EXPECT_FALSE(allows(1));
+  EXPECT_TRUE(AllowsF32({16777216, 1, 1, -16777216}, {1, 1, 1, 1}, 1, "assay"));
+}
+
+}  // namespace
+}  // namespace assay
