@@ -102,6 +102,10 @@ TEST(Policy, OurOwnValuesOfOtherKeysAreThese) {
       {"reduction_init", "at_most_terms"},
       {"reduction_order", "in_order"},
       {"accumulation_type", "element"},
+      {"contraction_order", "any"},
+      {"dot_product_type", "result"},
+      {"dot_precision", "full"},
+      {"dot_algorithm", "any"},
       {"sort_equal_elements", "any_order"},
       {"sort_without_order", "permutation"},
       {"scatter_order", "permutation"},
@@ -146,6 +150,8 @@ TEST(Policy, TheSpecificationsOwnPolicyLeavesOpenWhatTheTextDoes) {
   // Subnormals, quotients and powers are IEEE 754's, which the text points to.
   const std::map<std::string, std::string> others = {
       {"accumulation_type", "wider"},
+      {"dot_product_type", "either"},
+      {"dot_precision", "bf16"},
       {"sort_equal_elements", "any_order"},
       {"bitcast_layout", "either_endian"},
       {"complex_branch_cut", "either_side"},
