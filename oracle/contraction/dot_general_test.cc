@@ -22,7 +22,8 @@ bool AllowsF32(const std::vector<float>& lhs, const std::vector<float>& rhs,
                const std::string& precision = "DEFAULT") {
   const FloatCall call =
       DotCall(VectorOf(F32s(lhs)), VectorOf(F32s(rhs)), kF32, precision);
-  return AllowsFirst(EvaluateDot(call, policy), std::bit_cast<uint32_t>(result));
+  return AllowsFirst(EvaluateDot(call, policy),
+                     std::bit_cast<uint32_t>(result));
 }
 
 TEST(DotGeneral, RoundsFactorsOnlyWhereAPolicyDoes) {
@@ -37,16 +38,25 @@ TEST(DotGeneral, RoundsFactorsOnlyWhereAPolicyDoes) {
 }
 
 TEST(DotGeneral, HasTwoReadingsOfAWiderResult) {
+  const Policy& assay = Policy::Find("assay");
   const Tensor lhs = IntegerTensor({{2}, kI8}, {100, 1});
   const Tensor rhs = IntegerTensor({{2}, kI8}, {100, 1});
   const FloatCall call = DotCall(lhs, rhs, kI32);
   // 100 * 100 is 16 in eight bits.
-  for (const auto& [policy, is_either] :
-       {std::pair("assay", false), std::pair("stablehlo", true)}) {
-    const Evaluation evaluation = EvaluateDot(call, policy);
-    EXPECT_TRUE(AllowsFirst(evaluation, 10001)) << policy;
-    EXPECT_EQ(evaluation.outputs[0].readings.size(), is_either ? 1 : 0);
-  }
+  const auto allowed = [&](const char* type) {
+    const Evaluation evaluation =
+        Evaluate(call.op, call.inputs, assay.With("dot_product_type", type),
+                 Marks::kNone);
+    std::vector<int64_t> values;
+    for (const int64_t value : {10001, 17, 16}) {
+      if (AllowsFirst(evaluation, static_cast<ElementBits>(value)))
+        values.push_back(value);
+    }
+    return values;
+  };
+  EXPECT_THAT(allowed("result"), testing::ElementsAre(10001));
+  EXPECT_THAT(allowed("operand"), testing::ElementsAre(17));
+  EXPECT_THAT(allowed("either"), testing::ElementsAre(10001, 17));
 }
 
 TEST(DotGeneral, AddsProductsOfOneElementAsTheyAre) {
@@ -80,20 +90,19 @@ TEST(DotGeneral, MayOverflowWhereAnOrderDoes) {
 TEST(DotGeneral, MayBeInTheOrderOfReduce) {
   const Policy in_order =
       Policy::Find("assay").With("contraction_order", "in_order");
-  const FloatCall call =
-      DotCall(VectorOf(F32s({16777216, 1, 1, -16777216})),
-              VectorOf(F32s({1, 1, 1, 1})), kF32);
+  const FloatCall call = DotCall(VectorOf(F32s({33554432, 1, -33554432, 1})),
+                                 VectorOf(F32s({1, 1, 1, 1})), kF32);
   const Evaluation evaluation =
       Evaluate(call.op, call.inputs, in_order, Marks::kNone);
   const auto allows = [&](float value) {
     return AllowsFirst(evaluation, std::bit_cast<uint32_t>(value));
   };
-  // ((a + b) + c) + d = 0, (a + (b + c)) + d = 2, and a + ((b + c) + d) = 2.
+  // A 1 is lost beside a term of 2^25, and is not if it comes last.
   EXPECT_TRUE(allows(0));
-  EXPECT_TRUE(allows(2));
-  // Adding a and d first is another order.
-  EXPECT_FALSE(allows(1));
-  EXPECT_TRUE(AllowsF32({16777216, 1, 1, -16777216}, {1, 1, 1, 1}, 1, "assay"));
+  EXPECT_TRUE(allows(1));
+  // Adding the large terms first is another order.
+  EXPECT_FALSE(allows(2));
+  EXPECT_TRUE(AllowsF32({33554432, 1, -33554432, 1}, {1, 1, 1, 1}, 2, "assay"));
 }
 
 }  // namespace

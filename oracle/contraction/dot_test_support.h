@@ -14,8 +14,8 @@ namespace assay {
 
 inline Attribute DimensionsOf(const std::string& name,
                               const std::vector<int64_t>& values) {
-  return {name, IntegerTensor({{std::ssize(values)}, ElementType::kI64},
-                              values)};
+  return {name,
+          IntegerTensor({{std::ssize(values)}, ElementType::kI64}, values)};
 }
 
 // Returns the product of two matrices or vectors, of which the last dimension
@@ -66,7 +66,7 @@ inline bool AllowsFirst(const Evaluation& evaluation, ElementBits bits) {
   for (int64_t i = 0; i < actual.size(); ++i)
     actual.SetBits(i, expectation.lo.Bits(i));
   actual.SetBits(0, bits);
-  return Accepts(expectation, actual, 0);
+  return Judge(expectation, actual).ok();
 }
 
 }  // namespace assay

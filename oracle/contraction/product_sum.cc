@@ -31,8 +31,7 @@ struct Values {
       return is_above ? least : -least;
     }
     const int step = value.SignBit() == is_above ? -1 : 1;
-    const T next = T::FromBits(static_cast<Bits>(value.ToBits() + step));
-    return next.magnitude() == 0 ? T::Zero(false) : next;
+    return T::FromBits(static_cast<Bits>(value.ToBits() + step));
   }
   // Returns the least value that is not below a number, or the greatest that is
   // not above it.
@@ -228,8 +227,13 @@ SumRange RangeOf(const ProductSum& sum, const SumRules& rules) {
   if (rules.wider) {
     AddRounded<T>(lower, upper, rules.policy, &possible);
   } else if (lower <= Values<T>::Max() && upper >= -Values<T>::Max()) {
-    AddRange(Values<T>::Inward(lower, true), Values<T>::Inward(upper, false),
-             &possible);
+    const T lo = Values<T>::Inward(lower, true);
+    const T hi = Values<T>::Inward(upper, false);
+    // Unless a product is rounded to -0, sums that are zero cancel, to +0.
+    const bool underflows =
+        rules.flushes || sum.last_bit < rules.node.least_exponent();
+    AddRange(lo.IsZero() ? T::Zero(underflows) : lo,
+             hi.IsZero() ? T::Zero(false) : hi, &possible);
   }
   return OfPossible<T>(std::move(possible), rules);
 }
