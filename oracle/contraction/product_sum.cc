@@ -31,7 +31,9 @@ struct Values {
       return is_above ? least : -least;
     }
     const int step = value.SignBit() == is_above ? -1 : 1;
-    return T::FromBits(static_cast<Bits>(value.ToBits() + step));
+    const T next = T::FromBits(static_cast<Bits>(value.ToBits() + step));
+    // The code beside that of the least negative value may be a NaN.
+    return next.magnitude() == 0 ? T::Zero(next.SignBit()) : next;
   }
   // Returns the least value that is not below a number, or the greatest that is
   // not above it.
@@ -185,7 +187,9 @@ SumRange RangeOf(const ProductSum& sum, const SumRules& rules) {
     AddOne(T::Zero(sum.has_minus_zero && !sum.has_plus_zero), &possible);
     return OfPossible<T>(std::move(possible), rules);
   }
-  const long double error = sum.count == 0 ? 0 : ErrorOf(sum, rules);
+  const bool is_exact = IsExact(sum, rules);
+  const long double error =
+      sum.count == 0 || is_exact ? 0 : ErrorOf(sum, rules);
   const auto overflows = [&](bool negative) {
     const long double part =
         (sum.magnitude + (negative ? -sum.sum : sum.sum)) / 2;
@@ -205,7 +209,7 @@ SumRange RangeOf(const ProductSum& sum, const SumRules& rules) {
     }
     return OfPossible<T>(std::move(possible), rules);
   }
-  if (!above && !below && IsExact(sum, rules)) {
+  if (!above && !below && is_exact) {
     const T value = T::Round(static_cast<double>(sum.sum)).value;
     return {true, {value.ToBits(), value.ToBits()}, {}};
   }

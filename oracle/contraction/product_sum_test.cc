@@ -91,7 +91,10 @@ class DotBoundsTest : public testing::Test {};
 using DotTypes =
     testing::Types<Float<ElementType::kBF16>, Float<ElementType::kF16>, F32,
                    Float<ElementType::kF8E5M2>, Float<ElementType::kF8E4M3>,
-                   Float<ElementType::kF8E3M4>>;
+                   Float<ElementType::kF8E3M4>, Float<ElementType::kF8E4M3FN>,
+                   Float<ElementType::kF8E4M3FNUZ>,
+                   Float<ElementType::kF6E2M3FN>,
+                   Float<ElementType::kF4E2M1FN>>;
 TYPED_TEST_SUITE(DotBoundsTest, DotTypes);
 
 TYPED_TEST(DotBoundsTest, HoldEveryOrder) {
@@ -122,11 +125,23 @@ TYPED_TEST(DotBoundsTest, HoldEveryOrder) {
   }
 }
 
+// Formats of so few bits lose no term beside another one.
+template <class T>
+class DotBoundReachedTest : public testing::Test {};
+using DotTypesOfSeveralBits =
+    testing::Types<Float<ElementType::kBF16>, Float<ElementType::kF16>, F32,
+                   Float<ElementType::kF8E5M2>, Float<ElementType::kF8E3M4>,
+                   Float<ElementType::kF8E4M3FN>,
+                   Float<ElementType::kF8E4M3FNUZ>,
+                   Float<ElementType::kF6E2M3FN>>;
+TYPED_TEST_SUITE(DotBoundReachedTest, DotTypesOfSeveralBits);
+
 // A large term, to which the others are lost one after the other.
-TYPED_TEST(DotBoundsTest, AreReachedButForAFactorOfTwo) {
+TYPED_TEST(DotBoundReachedTest, ButForAFactorOfTwo) {
   using T = TypeParam;
   constexpr int kPrecision = T::kFormat.precision();
-  const int64_t length = std::min<int64_t>(int64_t{1} << (kPrecision - 2), 65);
+  const int64_t length =
+      std::min<int64_t>((int64_t{1} << (kPrecision - 1)) / 2, 65);
   const T one = T::Round(1.0).value;
   const T half_a_unit = T::Round(std::ldexp(1.0, -kPrecision)).value;
   std::vector<T> lhs(static_cast<size_t>(length), half_a_unit);
