@@ -109,7 +109,8 @@ TEST(CallSearch, IsOfOpsWhoseAttributesItCanGive) {
   EXPECT_TRUE(CanBeSearched(*FindOp("constant")));
   EXPECT_FALSE(CanBeSearched(*FindOp("reduce"))) << "a function";
   EXPECT_TRUE(CanBeSearched(*FindOp("tuple")));
-  EXPECT_TRUE(CanBeSearched(*FindOp("convolution")));
+  EXPECT_TRUE(CanBeSearched(*FindOp("gather")));
+  EXPECT_FALSE(CanBeSearched(*FindOp("convolution"))) << "a list of enums";
 }
 
 }  // namespace

@@ -256,7 +256,9 @@ Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated,
 bool CanBeSearched(const OpSpec& spec) {
   return std::ranges::none_of(spec.inputs, [](const InputSpec& input) {
     return input.kind == InputSpec::Kind::kFunction ||
-           input.kind == InputSpec::Kind::kShaped;
+           input.kind == InputSpec::Kind::kShaped ||
+           input.kind == InputSpec::Kind::kType ||
+           (input.kind == InputSpec::Kind::kEnum && input.variadic);
   });
 }
 

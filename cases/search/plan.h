@@ -80,7 +80,7 @@ Plan MakePlan(const OpSpec& spec, const Op& call, std::string_view violated,
               const std::vector<std::string_view>& absent = {});
 
 // Returns whether all that calls of the op have can be given or searched, which
-// holds of all but functions.
+// holds of all but functions, types and lists of enums.
 bool CanBeSearched(const OpSpec& spec);
 
 }  // namespace assay

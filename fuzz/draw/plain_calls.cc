@@ -41,6 +41,19 @@ OpEntry ProposedEntry(const OpSpec& spec) {
   return entry;
 }
 
+// Returns the constants that a proposal leaves out.
+std::vector<std::string_view> ConstantsLeftOut(const OpSpec& spec,
+                                               const Op& call) {
+  std::vector<std::string_view> names;
+  const Proposal* const proposal = FindProposal(spec.id);
+  if (proposal == nullptr || !proposal->leaves_out) return names;
+  for (const InputSpec& input : spec.inputs) {
+    if (input.absent && call.FindAttribute(input.name) == nullptr)
+      names.push_back(input.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<OpEntry> DrawnOps(
@@ -64,13 +77,16 @@ std::optional<Op> PlainCalls::Find(const OpEntry& entry,
   // Lists that go together are not always found at once.
   constexpr int kTries = 3;
   Op call = Start(entry, signature, goal.seed.size(), choices);
+  SearchGoal of_call = goal;
+  of_call.absent = ConstantsLeftOut(*entry.spec, call);
   for (int tries = 0; tries < kTries; ++tries) {
-    if (Complete(entry, goal, choices, &call)) return call;
+    if (Complete(entry, of_call, choices, &call)) return call;
   }
   const Recording nothing;
   for (const Shape& seed : {Shape{1}, Shape(goal.seed.size(), 1)}) {
     Choices simplest(&nothing);
-    if (!SearchOf(entry).Complete({seed}, &simplest, &call)) continue;
+    of_call.seed = seed;
+    if (!SearchOf(entry).Complete(of_call, &simplest, &call)) continue;
     AddFunctions(entry, choices, &call);
     return call;
   }

@@ -1,6 +1,6 @@
-// Ops that take functions: no constraint says which functions are worth a call,
-// so a proposal draws them, and the types that go with them. Shapes and numbers
-// are searched as those of every op.
+// Ops that take functions, types or lists of enums: no constraint says which of
+// these are worth a call, so a proposal draws them, and the types of operands
+// that go with them. Shapes and numbers are searched as those of every op.
 #ifndef ASSAY_FUZZ_PROPOSALS_PROPOSALS_H_
 #define ASSAY_FUZZ_PROPOSALS_PROPOSALS_H_
 
@@ -15,11 +15,13 @@ namespace assay {
 struct Proposal {
   std::string_view op;
   // Adds operands and results without shapes to the op; `type` is that of the
-  // first operand. It may add truth values among the attributes.
+  // first operand. It may add attributes that are not searched.
   void (*add_types)(ElementType type, Choices* choices, Op* op);
   // Adds the functions to a call whose shapes and numbers are known, and sets
   // the types of the results that follow from them.
   void (*add_functions)(Choices* choices, Op* op);
+  // Constants that a call may leave out are left out, unless they are added.
+  bool leaves_out = false;
 };
 
 // Returns nullptr if the op has no proposal.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/proposals/contractions.h"
 #include "fuzz/proposals/function_drawer.h"
 #include "fuzz/proposals/proposals.h"
 
@@ -332,8 +333,12 @@ constexpr Proposal kProposals[] = {
 }  // namespace
 
 const Proposal* FindProposal(std::string_view op) {
-  const auto it = std::ranges::find(kProposals, op, &Proposal::op);
-  return it == std::end(kProposals) ? nullptr : it;
+  for (const std::span<const Proposal> proposals :
+       {std::span<const Proposal>(kProposals), ContractionProposals()}) {
+    const auto it = std::ranges::find(proposals, op, &Proposal::op);
+    if (it != proposals.end()) return &*it;
+  }
+  return nullptr;
 }
 
 }  // namespace assay
