@@ -77,16 +77,15 @@ std::optional<Op> PlainCalls::Find(const OpEntry& entry,
   // Lists that go together are not always found at once.
   constexpr int kTries = 3;
   Op call = Start(entry, signature, goal.seed.size(), choices);
-  SearchGoal of_call = goal;
-  of_call.absent = ConstantsLeftOut(*entry.spec, call);
   for (int tries = 0; tries < kTries; ++tries) {
-    if (Complete(entry, of_call, choices, &call)) return call;
+    if (Complete(entry, goal, choices, &call)) return call;
   }
   const Recording nothing;
   for (const Shape& seed : {Shape{1}, Shape(goal.seed.size(), 1)}) {
     Choices simplest(&nothing);
-    of_call.seed = seed;
-    if (!SearchOf(entry).Complete(of_call, &simplest, &call)) continue;
+    const SearchGoal of_seed = {.seed = seed,
+                                .absent = ConstantsLeftOut(*entry.spec, call)};
+    if (!SearchOf(entry).Complete(of_seed, &simplest, &call)) continue;
     AddFunctions(entry, choices, &call);
     return call;
   }
@@ -113,7 +112,9 @@ Op PlainCalls::Start(const OpEntry& entry, const Signature& signature,
 
 bool PlainCalls::Complete(const OpEntry& entry, const SearchGoal& goal,
                           Choices* choices, Op* call) {
-  if (!SearchOf(entry).Complete(goal, choices, call)) return false;
+  SearchGoal of_call = goal;
+  of_call.absent = ConstantsLeftOut(*entry.spec, *call);
+  if (!SearchOf(entry).Complete(of_call, choices, call)) return false;
   AddFunctions(entry, choices, call);
   return true;
 }
@@ -147,6 +148,7 @@ bool PlainCalls::Violate(const OpEntry& entry, std::string_view label,
   for (Op::Result& result : other.outputs) result.in_place.reset();
   SearchGoal goal{seed, kMostElements};
   goal.violated = label;
+  goal.absent = ConstantsLeftOut(*entry.spec, *call);
   if (!SearchOf(entry).Complete(goal, choices, &other)) return false;
   *call = std::move(other);
   return true;

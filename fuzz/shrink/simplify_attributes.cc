@@ -8,6 +8,16 @@
 namespace assay {
 namespace {
 
+// Returns whether constants that may be absent are fields of one struct.
+bool AreOfOneStruct(const InputSpec& a, const InputSpec& b) {
+  const auto struct_of = [](const InputSpec& input) {
+    const size_t dot = input.text_field.find('.');
+    return dot == std::string::npos ? "" : input.text_field.substr(0, dot);
+  };
+  return a.absent && b.absent && !struct_of(a).empty() &&
+         struct_of(a) == struct_of(b);
+}
+
 class AttributeSimplifier {
  public:
   explicit AttributeSimplifier(Smallest* smallest) : smallest_(*smallest) {}
@@ -55,7 +65,12 @@ class AttributeSimplifier {
     Op& op = OpAt(place, &without.program);
     const InputSpec* input = FindOp(op.op)->Input(op.attributes[i].name);
     if (!input->absent) return false;
-    op.attributes.erase(op.attributes.begin() + static_cast<std::ptrdiff_t>(i));
+    // The fields of a struct of the text are there together.
+    const std::string name = op.attributes[i].name;
+    std::erase_if(op.attributes, [&](const Attribute& attribute) {
+      return attribute.name == name ||
+             AreOfOneStruct(*input, *FindOp(op.op)->Input(attribute.name));
+    });
     return smallest_.Try(without);
   }
 

@@ -47,40 +47,30 @@ ContractionRules::ContractionRules(const OpCall& op,
       product_type(ProductTypeOf(op.policy)),
       wraps(op.policy.Get("integer_overflow") == "wrap"),
       is_open(precision.is_open) {
-  const bool has_algorithm = precision.accumulation.has_value();
-  const bool is_float = IsFloat(operand) && IsFloat(result);
-  const bool is_complex = IsComplex(operand) && IsComplex(result);
-  if (!is_float && !is_complex) {
-    const bool is_of_integers = IsInteger(operand) && IsInteger(result);
-    has_integer_factors = (IsInteger(operand) && IsSignedFloat(result)) ||
-                          (has_algorithm && is_of_integers);
-    const bool is_integral =
-        (IsInteger(operand) || IsBoolean(operand)) &&
-        (IsInteger(result) || (IsBoolean(operand) && IsBoolean(result)));
-    is_open |= !is_integral && !has_integer_factors;
-    if (!has_integer_factors || is_open) return;
-    const NodeFormat of_result =
-        IsFloat(result) ? FormatOfPart(result) : *precision.accumulation;
-    sums.node = has_algorithm ? *precision.accumulation : of_result;
-    sums.wider = true;
-    long double changed = 1;
-    for (size_t side = 0; side < factors.size(); ++side) {
-      factors[side].format =
-          has_algorithm ? precision.factors[side] : of_result;
-      changed *= 1 + 2 * factors[side].format->unit();
-    }
-    sums.factor_error = changed - 1;
-    sums.has_init = op.policy.Get("reduction_init") == "once";
-    return;
-  }
-  if (operand != result &&
-      !(IsSignedFloat(PartType(operand)) && IsSignedFloat(PartType(result))))
-    is_open = true;
+  // reduce asks for a result that its terms may be promoted to.
+  const bool is_promotable = Info(operand).kind == Info(result).kind ||
+                             (IsInteger(operand) && IsInteger(result));
+  is_open |= !is_promotable || Info(operand).bits > Info(result).bits;
   if (is_open) return;
   sums.has_init = op.policy.Get("reduction_init") == "once";
+  const bool has_algorithm = precision.accumulation.has_value();
+  if (!IsFloat(operand) && !IsComplex(operand)) {
+    // An algorithm makes floats of integers.
+    has_integer_factors = has_algorithm && IsInteger(operand);
+    if (!has_integer_factors) return;
+    sums.node = *precision.accumulation;
+    sums.wider = true;
+    for (size_t side = 0; side < factors.size(); ++side)
+      factors[side].format = precision.factors[side];
+    sums.factor_error = 1;
+    return;
+  }
   sums.flushes = op.policy.Get("subnormals") == "flush_uniformly";
   const NodeFormat of_operand = FormatOfPart(operand);
   const NodeFormat of_result = FormatOfPart(result);
+  // Which numbers an operand becomes where the result cannot hold it is not
+  // said.
+  is_open |= operand != result && !of_result.Holds(of_operand);
   if (has_algorithm) {
     sums.node = *precision.accumulation;
     sums.wider = true;
@@ -88,13 +78,10 @@ ContractionRules::ContractionRules(const OpCall& op,
     sums.node = of_result;
     sums.wider = op.policy.Get("accumulation_type") == "wider";
     is_literal =
-        is_float && (op.policy.Get("contraction_order") == "in_order" ||
-                     !IsSignedFloat(result));
+        IsFloat(result) && (op.policy.Get("contraction_order") == "in_order" ||
+                            !IsSignedFloat(result));
   } else {
-    const bool holds = of_result.precision >= of_operand.precision &&
-                       of_result.min_exponent <= of_operand.min_exponent &&
-                       of_result.max_exponent >= of_operand.max_exponent;
-    sums.node = holds && product_type == ProductType::kResult
+    sums.node = product_type == ProductType::kResult
                     ? of_result
                     : NodeFormat::Coarser(of_operand, of_result);
     sums.wider = true;

@@ -95,6 +95,12 @@ double FactorRounding::Nearest(double value, const NodeFormat& format) {
              : rounded;
 }
 
+bool FactorRounding::IsKnown(double value, const NodeFormat& format) {
+  if (std::isnan(value)) return true;
+  if (std::isinf(value)) return format.has_infinity;
+  return std::fabs(static_cast<long double>(value)) <= format.max;
+}
+
 Factors::Factors(int64_t rows, int64_t length, const NodeFormat& format,
                  const FactorRounding& rounding)
     : length_(length),
@@ -108,6 +114,7 @@ void Factors::Set(int64_t row, int64_t i, double value) {
   Facts& facts = facts_[static_cast<size_t>(row)];
   if (rounding_.format) {
     const double nearest = FactorRounding::Nearest(value, *rounding_.format);
+    facts.is_unknown |= !FactorRounding::IsKnown(value, *rounding_.format);
     if (rounding_.is_nearest) {
       value = nearest;
     } else {
@@ -140,6 +147,7 @@ ProductSum Factors::Multiply(const Factors& lhs, int64_t lhs_row,
   ProductSum sum;
   sum.count = length;
   sum.factors_fit = of_lhs.fit && of_rhs.fit;
+  sum.is_unknown = of_lhs.is_unknown || of_rhs.is_unknown;
   const bool has_special = of_lhs.has_special || of_rhs.has_special;
   if (has_special || of_lhs.has_zero || of_rhs.has_zero)
     AddSpecials(a, b, length, &sum);

@@ -17,6 +17,9 @@ struct FactorRounding {
   // Returns the nearest value of a format, ties to even; an infinity beyond the
   // largest one.
   static double Nearest(double value, const NodeFormat& format);
+  // Returns whether the text says what a value is rounded to: a number beyond
+  // the format may be an infinity, the largest value or a NaN.
+  static bool IsKnown(double value, const NodeFormat& format);
 
   std::optional<NodeFormat> format;  // none: it stays as it is
   // Factors are the nearest values of the format; else they may be rounded.
@@ -44,6 +47,7 @@ class Factors {
  private:
   struct Facts {
     int last_bit = ProductSum::kNoBit;
+    bool is_unknown = false;
     bool has_special = false, has_zero = false, has_subnormal = false;
     bool fit = true;  // rounding would leave all of them as they are
   };

@@ -18,7 +18,7 @@ struct NodeFormat {
                                  uint64_t{1} << format.mantissa_bits);
     return {format.precision(), format.min_exponent(),
             std::ldexp(significand, max_exponent - format.mantissa_bits),
-            max_exponent};
+            max_exponent, format.has_infinity()};
   }
   // TensorFloat32 has the exponents of f32 and ten bits behind the leading one.
   static NodeFormat Tf32() {
@@ -29,9 +29,14 @@ struct NodeFormat {
     const NodeFormat& smaller = a.max < b.max ? a : b;
     return {std::min(a.precision, b.precision),
             std::max(a.min_exponent, b.min_exponent), smaller.max,
-            smaller.max_exponent};
+            smaller.max_exponent, smaller.has_infinity};
   }
 
+  // Returns whether it has all values of another format, infinities aside.
+  bool Holds(const NodeFormat& other) const {
+    return precision >= other.precision &&
+           least_exponent() <= other.least_exponent() && max >= other.max;
+  }
   // Half a unit in the last place, relative to the value.
   long double unit() const { return std::ldexp(1.0L, -precision); }
   int least_exponent() const { return min_exponent - precision + 1; }
@@ -47,6 +52,7 @@ struct NodeFormat {
   int precision, min_exponent;
   long double max;  // the largest value
   int max_exponent;
+  bool has_infinity = true;
 };
 
 }  // namespace assay

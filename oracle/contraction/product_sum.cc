@@ -188,15 +188,8 @@ SumRange RangeOf(const ProductSum& sum, const SumRules& rules) {
     return OfPossible<T>(std::move(possible), rules);
   }
   const bool is_exact = IsExact(sum, rules);
-  const long double error =
-      sum.count == 0 || is_exact ? 0 : ErrorOf(sum, rules);
-  const auto overflows = [&](bool negative) {
-    const long double part =
-        (sum.magnitude + (negative ? -sum.sum : sum.sum)) / 2;
-    return sum.count > 0 &&
-           Upwards(part + sum.error) + error >= rules.node.Overflow();
-  };
-  const bool above = overflows(false), below = overflows(true);
+  const bool above = rules.MayOverflow(sum, false);
+  const bool below = rules.MayOverflow(sum, true);
   if (is_infinite) {
     if constexpr (T::kFormat.has_infinity()) {
       AddOne(T::Infinity(sum.has_minus_infinity), &possible);
@@ -227,6 +220,7 @@ SumRange RangeOf(const ProductSum& sum, const SumRules& rules) {
   if (below) AddOverflow<T>(true, false, rules.policy, &possible);
   if (above && below && T::kFormat.has_infinity())
     AddSumOfInfinities<T>(rules.policy, &possible);
+  const long double error = ErrorOf(sum, rules);
   const long double lower = sum.sum - error, upper = sum.sum + error;
   if (rules.wider) {
     AddRounded<T>(lower, upper, rules.policy, &possible);
@@ -243,6 +237,14 @@ SumRange RangeOf(const ProductSum& sum, const SumRules& rules) {
 }
 
 }  // namespace
+
+bool SumRules::MayOverflow(const ProductSum& sum, bool negative) const {
+  if (sum.count == 0) return false;
+  const long double part =
+      (sum.magnitude + (negative ? -sum.sum : sum.sum)) / 2;
+  const long double error = IsExact(sum, *this) ? 0 : ErrorOf(sum, *this);
+  return Upwards(part + sum.error) + error >= node.Overflow();
+}
 
 SumRange RangeOfSum(ElementType type, const ProductSum& sum,
                     const SumRules& rules) {

@@ -47,6 +47,13 @@ struct SumRules {
   // Factors may be rounded to fewer bits, which changes a product by this much
   // relative to it.
   long double factor_error = 0;
+
+  // Returns whether a node may be beyond the largest value: below the least
+  // one, if `negative`.
+  bool MayOverflow(const struct ProductSum& sum, bool negative) const;
+  bool MayOverflow(const struct ProductSum& sum) const {
+    return MayOverflow(sum, false) || MayOverflow(sum, true);
+  }
 };
 
 // The products of a sum.
@@ -71,6 +78,8 @@ struct ProductSum {
   // The part of `magnitude` that has a subnormal factor.
   long double of_subnormals = 0;
   bool factors_fit = true;  // none would change where factors are rounded
+  // What a factor is rounded to is not said.
+  bool is_unknown = false;
   bool has_nan = false, has_infinity = false, has_minus_infinity = false;
   // These are of the other products: there are some, and which zeros.
   bool has_plus_zero = false, has_minus_zero = false;

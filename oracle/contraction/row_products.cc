@@ -117,7 +117,7 @@ void RowProducts::SetInteger(size_t side, int64_t row, int64_t i,
 }
 
 RowSum RowProducts::Sum(int64_t column) {
-  if (rules_.is_open) return OfPossible(Possible::Open());
+  if (rules_.is_open) return RowSum::Open();
   if (literal_ != nullptr) return SumInWords(column);
   if (is_integral_) return SumOfIntegers(column);
   return is_complex_ ? SumOfComplex(column) : SumOfFloats(column);
@@ -134,21 +134,16 @@ RowSum RowProducts::SumInWords(int64_t column) {
 RowSum RowProducts::SumOfFloats(int64_t column) const {
   const ProductSum sum =
       Factors::Multiply(factors_[0][0], 0, factors_[1][0], column, rules_.sums);
+  if (sum.is_unknown) return RowSum::Open();
   if (rules_.has_integer_factors) {
-    // Where products are of the operands' type, they wrap beyond it.
-    const bool wraps =
-        rules_.product_type != ProductType::kResult &&
-        sum.magnitude > static_cast<long double>(MaxValue(rules_.operand));
-    if (wraps || sum.has_nan) return OfPossible(Possible::Open());
-    if (IsInteger(rules_.result)) {
-      // Floats that stand for integers say nothing unless they are exact.
-      const bool is_exact =
-          sum.factors_fit && sum.error == 0 && sum.FitsInto(rules_.sums.node) &&
-          sum.magnitude < rules_.sums.node.max && sum.magnitude < 0x1p63L;
-      if (!is_exact && sum.count > 0) return OfPossible(Possible::Open());
-      return OneValue(BitsOfWrapped(
-          rules_.result, static_cast<uint64_t>(static_cast<int64_t>(sum.sum))));
-    }
+    // Floats that stand for integers say nothing unless they are exact.
+    const bool is_exact = !sum.has_nan && sum.factors_fit && sum.error == 0 &&
+                          sum.FitsInto(rules_.sums.node) &&
+                          sum.magnitude < rules_.sums.node.max &&
+                          sum.magnitude < 0x1p63L;
+    if (!is_exact && (sum.count > 0 || sum.has_nan)) return RowSum::Open();
+    return OneValue(BitsOfWrapped(
+        rules_.result, static_cast<uint64_t>(static_cast<int64_t>(sum.sum))));
   }
   return OfRange(RangeOfSum(rules_.result, sum, rules_.sums));
 }
@@ -159,12 +154,12 @@ RowSum RowProducts::SumOfComplex(int64_t column) const {
   for (const int64_t k : {0, 1}) {
     const ProductSum sum = Factors::Multiply(factors_[0][0], 0, factors_[1][0],
                                              2 * column + k, rules_.sums);
-    // What complex numbers with infinities and NaNs give is open.
-    const bool is_special =
-        sum.has_nan || sum.has_infinity || sum.has_minus_infinity;
-    if (is_special) return OfPossible(Possible::Open());
+    // What complex numbers with infinities and NaNs give is open, and so is
+    // how a product is formed that has a part beyond the type.
+    const bool is_special = sum.is_unknown || sum.has_nan || sum.has_infinity ||
+                            sum.has_minus_infinity;
+    if (is_special || rules_.sums.MayOverflow(sum)) return RowSum::Open();
     parts[k] = RangeOfSum(part, sum, rules_.sums);
-    if (!parts[k].is_range) return OfPossible(Possible::Open());
   }
   const int bits = Info(part).bits;
   return {true,
@@ -211,7 +206,7 @@ RowSum RowProducts::SumOfIntegers(int64_t column) const {
     products_fit |= rules_.product_type == ProductType::kResult;
     if (!products_fit || above > MaxValue(rules_.result) ||
         below < MinValue(rules_.result))
-      return OfPossible(Possible::Open());
+      return RowSum::Open();
   }
   const ElementBits of_result = BitsOfWrapped(rules_.result, sum);
   if (!is_mixed || rules_.product_type == ProductType::kResult)
