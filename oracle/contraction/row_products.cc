@@ -160,6 +160,11 @@ RowSum RowProducts::SumOfComplex(int64_t column) const {
                             sum.has_minus_infinity;
     if (is_special || rules_.sums.MayOverflow(sum)) return RowSum::Open();
     parts[k] = RangeOfSum(part, sum, rules_.sums);
+    // Two zeros are the ends of a range.
+    const Possible& possible = parts[k].possible;
+    if (parts[k].is_range) continue;
+    if (possible.kind != Possible::Kind::kRanges) return RowSum::Open();
+    parts[k].range = {possible.ranges.front().lo, possible.ranges.back().hi};
   }
   const int bits = Info(part).bits;
   return {true,
