@@ -37,6 +37,7 @@ void Reducer::ReduceExactly(const std::vector<Scalars>& terms, int64_t rows,
 // results r, r * init, (r * init) * init, .. of which one that is met again
 // begins a circle.
 void Reducer::AddInits(InitCount count, Reduction* reduction) {
+  if (inits_.empty()) return;
   Scalars& results = reduction->results[0];
   const ElementType type = types_[0];
   const int64_t rows = results.size();
@@ -106,8 +107,10 @@ void Reducer::OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
   const ElementType type = types_[0];
   if (!IsInteger(type) || call_.policy.Get("integer_overflow") != "any") return;
   const bool is_sum = monoid_->monoid == "sum";
-  const __int128 init = ValueOf(type, init_[0].bits);
-  const bool is_identity = init == (is_sum ? 0 : 1);
+  const __int128 identity = is_sum ? 0 : 1;
+  const __int128 init =
+      inits_.empty() ? identity : ValueOf(type, init_[0].bits);
+  const bool is_identity = init == identity;
   const int64_t inits =
       is_identity ? 0 : std::min(InitsFor(length).most, kMostInits);
   for (int64_t row = 0; row < rows; ++row) {
@@ -205,7 +208,8 @@ Possible Reducer::Bounded(const Row& row) const {
 Possible Reducer::Bounded(const Tensor& terms, int64_t begin,
                           int64_t length) const {
   return BoundedSumOrProduct(monoid_->monoid == "sum", terms, begin, length,
-                             init_[0].bits, InitsFor(length), rules_);
+                             inits_.empty() ? 0 : init_[0].bits,
+                             InitsFor(length), rules_);
 }
 
 void Reducer::ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
@@ -234,7 +238,9 @@ bool Reducer::HasOneTree(const std::vector<Scalars>& terms, int64_t row,
     return *associative_ == Shown::kAlways;
   for (size_t k = 0; k < terms.size(); ++k) {
     if (IsInteger(types_[k])) continue;
-    if (!IsOrderedNumber(types_[k], inits_[k].values().Bits(0))) return false;
+    if (!inits_.empty() &&
+        !IsOrderedNumber(types_[k], inits_[k].values().Bits(0)))
+      return false;
     for (int64_t i = row * length; i < (row + 1) * length; ++i) {
       if (!IsOrderedNumber(types_[k], terms[k].values().Bits(i))) return false;
     }
