@@ -18,8 +18,8 @@ void RunReduceWindow(const AssayCall& call, const FunctionCall& operands,
         windows.size() != inputs[0].view.shape.size())
       return columns->Fail("mix of operand shapes");
   }
-  std::vector<WindowDim> dims;
-  if (!ReadWindowDims(call, windows, &dims))
+  std::vector<SlidingDim> dims;
+  if (!ReadSlidingDims(call, windows, &dims))
     return columns->Fail("attribute value");
   if (CountOf(windows) == 0) return;
   std::vector<Column> starts, padding, results;

@@ -29,7 +29,7 @@ Column PlacesOf(const Shape& shape, Columns* columns) {
 }
 
 // Returns by window the place that it selects, or -1 if it is padding alone.
-Places Selected(const std::vector<WindowDim>& dims,
+Places Selected(const std::vector<SlidingDim>& dims,
                 const FunctionCall& operands, Columns* columns) {
   const Column& operand = operands.groups[0][0];
   const Shape& shape = operand.view.shape;
@@ -118,8 +118,8 @@ void RunSelectAndScatter(const AssayCall& call, const FunctionCall& operands,
   const Shape& windows = source.view.shape;
   if (output.view.shape != shape || windows.size() != shape.size())
     return columns->Fail("mix of operand shapes");
-  std::vector<WindowDim> dims;
-  if (!ReadWindowDims(call, windows, &dims))
+  std::vector<SlidingDim> dims;
+  if (!ReadSlidingDims(call, windows, &dims))
     return columns->Fail("attribute value");
   if (CountOf(shape) == 0) return;
   const char* const type = output.type;

@@ -18,7 +18,7 @@ using Shape = Columns::Shape;
 constexpr int64_t kMostPadded = int64_t{1} << 28;
 
 // Returns how far windows reach along a dimension of the padded tensor.
-__int128 Extent(const WindowDim& dim) {
+__int128 Extent(const SlidingDim& dim) {
   return __int128{dim.windows - 1} * dim.stride +
          __int128{dim.size - 1} * dim.dilation + 1;
 }
@@ -28,7 +28,7 @@ struct Reached {
   int64_t first, count;
 };
 
-Reached ReachedOf(const WindowDim& dim, int64_t size) {
+Reached ReachedOf(const SlidingDim& dim, int64_t size) {
   const __int128 low = dim.padding_low, step = dim.base_dilation;
   const __int128 first = low >= 0 ? 0 : (-low + step - 1) / step;
   const __int128 behind = Extent(dim) - 1 - low;
@@ -58,7 +58,7 @@ std::vector<Column> AllAlong(const std::vector<Column>& tuple, size_t d,
 
 class WindowFolder {
  public:
-  WindowFolder(const std::vector<WindowDim>& dims, const CombinePairs& combine,
+  WindowFolder(const std::vector<SlidingDim>& dims, const CombinePairs& combine,
                Columns* columns)
       : dims_(dims), combine_(combine), columns_(*columns) {}
 
@@ -89,7 +89,7 @@ class WindowFolder {
     if (CountOf(from.view.shape) == 0) return padded;
     Column to = padded;
     for (size_t d = 0; d < dims_.size(); ++d) {
-      const WindowDim& dim = dims_[d];
+      const SlidingDim& dim = dims_[d];
       const Reached reached = ReachedOf(dim, tensor.view.shape[d]);
       to = Along(to, d, dim.padding_low + reached.first * dim.base_dilation,
                  dim.base_dilation, reached.count);
@@ -100,7 +100,7 @@ class WindowFolder {
 
   // Folds along a dimension; those behind it are folded already.
   std::vector<Column> FoldAlong(const std::vector<Column>& tuple, size_t d) {
-    const WindowDim& dim = dims_[d];
+    const SlidingDim& dim = dims_[d];
     if (dim.size == 1) return Blocks(tuple, d, 0);
     int64_t rounds = 0;
     for (int64_t left = dim.size; left > 1; left /= 2) ++rounds;
@@ -123,14 +123,14 @@ class WindowFolder {
   // elements that begin there.
   std::vector<Column> Blocks(const std::vector<Column>& tuple, size_t d,
                              int64_t first) {
-    const WindowDim& dim = dims_[d];
+    const SlidingDim& dim = dims_[d];
     return AllAlong(tuple, d, first * dim.dilation, dim.stride, dim.windows);
   }
 
   // Windows that overlap share their runs of 1, 2, 4, .. elements, which begin
   // anywhere. A window is one of those for each digit of its size.
   std::vector<Column> Doubled(std::vector<Column> runs, size_t d) {
-    const WindowDim& dim = dims_[d];
+    const SlidingDim& dim = dims_[d];
     std::vector<Column> folded;
     int64_t done = 0;
     for (int64_t length = 1;; length *= 2) {
@@ -155,7 +155,7 @@ class WindowFolder {
 
   // Each window is halved by combining neighbours, until one element is left.
   std::vector<Column> Halved(const std::vector<Column>& tuple, size_t d) {
-    const WindowDim& dim = dims_[d];
+    const SlidingDim& dim = dims_[d];
     std::vector<Column> terms;
     for (const Column& column : Blocks(tuple, d, 0)) {
       Column term = column;
@@ -189,22 +189,22 @@ class WindowFolder {
     return terms;
   }
 
-  const std::vector<WindowDim>& dims_;
+  const std::vector<SlidingDim>& dims_;
   const CombinePairs& combine_;
   Columns& columns_;
 };
 
 }  // namespace
 
-bool ReadWindowDims(const AssayCall& call, const Shape& windows,
-                    std::vector<WindowDim>* dims) {
+bool ReadSlidingDims(const AssayCall& call, const Shape& windows,
+                     std::vector<SlidingDim>* dims) {
   const size_t rank = windows.size();
   for (const int64_t count : windows) dims->push_back({1, 1, 1, 1, 0, count});
-  const std::pair<const char*, int64_t WindowDim::*> lists[] = {
-      {"window_dimensions", &WindowDim::size},
-      {"window_strides", &WindowDim::stride},
-      {"base_dilations", &WindowDim::base_dilation},
-      {"window_dilations", &WindowDim::dilation}};
+  const std::pair<const char*, int64_t SlidingDim::*> lists[] = {
+      {"window_dimensions", &SlidingDim::size},
+      {"window_strides", &SlidingDim::stride},
+      {"base_dilations", &SlidingDim::base_dilation},
+      {"window_dilations", &SlidingDim::dilation}};
   for (const auto& [name, member] : lists) {
     if (FindAttribute(call, name) == nullptr) continue;
     const std::optional<Shape> list = ListOf(call, name);
@@ -228,7 +228,7 @@ bool ReadWindowDims(const AssayCall& call, const Shape& windows,
   return true;
 }
 
-bool ReachPadding(const std::vector<WindowDim>& dims, const Shape& shape) {
+bool ReachPadding(const std::vector<SlidingDim>& dims, const Shape& shape) {
   for (size_t d = 0; d < dims.size(); ++d) {
     const __int128 extent = Extent(dims[d]);
     if (dims[d].padding_low > 0 || extent - dims[d].padding_low > shape[d] ||
@@ -239,7 +239,7 @@ bool ReachPadding(const std::vector<WindowDim>& dims, const Shape& shape) {
   return false;
 }
 
-std::vector<Column> FoldWindows(const std::vector<WindowDim>& dims,
+std::vector<Column> FoldWindows(const std::vector<SlidingDim>& dims,
                                 const std::vector<Column>& tensors,
                                 const std::vector<Column>& padding,
                                 const CombinePairs& combine, Columns* columns) {

@@ -13,7 +13,7 @@
 namespace assay::calls {
 
 // A dimension of the windows, and of the tensor that they are over.
-struct WindowDim {
+struct SlidingDim {
   int64_t size;      // of a window
   int64_t stride;    // from window to window
   int64_t dilation;  // from element to element of a window
@@ -24,10 +24,10 @@ struct WindowDim {
 
 // Reads the dimensions of a call whose windows are as many as `windows` says.
 // Returns false if the call has other attributes than it should.
-bool ReadWindowDims(const AssayCall& call, const Columns::Shape& windows,
-                    std::vector<WindowDim>* dims);
+bool ReadSlidingDims(const AssayCall& call, const Columns::Shape& windows,
+                     std::vector<SlidingDim>* dims);
 // Returns whether windows have elements that are padding.
-bool ReachPadding(const std::vector<WindowDim>& dims,
+bool ReachPadding(const std::vector<SlidingDim>& dims,
                   const Columns::Shape& shape);
 
 // Writes what becomes of pairs of tuples, which share no memory with `to`.
@@ -38,7 +38,7 @@ using CombinePairs = std::function<void(const std::vector<Column>& lhs,
 // Returns a tuple for each window, of which there are some. The tensors have
 // one shape; `padding` has a scalar for each of them, which has the type that
 // is combined. The results may be views of the tensors.
-std::vector<Column> FoldWindows(const std::vector<WindowDim>& dims,
+std::vector<Column> FoldWindows(const std::vector<SlidingDim>& dims,
                                 const std::vector<Column>& tensors,
                                 const std::vector<Column>& padding,
                                 const CombinePairs& combine, Columns* columns);

@@ -16,6 +16,9 @@ constexpr int64_t kMostOfAllRows = 1 << 20;
 constexpr int64_t kMostInits = 1 << 16;
 // Trees of more leaves have too many parts.
 constexpr int64_t kMostLeaves = 11;
+// So many terms that no initial values are among have all of their trees
+// enumerated, if they are not known to have one.
+constexpr int64_t kMostWithoutInits = 32;
 
 bool IsSame(const Possible& a, const Possible& b) {
   return a.kind == b.kind && a.any_nan == b.any_nan && a.ranges == b.ranges;
@@ -259,11 +262,17 @@ void Reducer::ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
   std::vector<int64_t> ends;
   for (int64_t row = 0; row < rows; ++row) ends.push_back((row + 1) * length);
   const std::vector<bool> are_left = RowsAreLeft(terms, ends);
-  std::vector<Row> followed;
-  std::vector<int64_t> numbers;
+  std::vector<Row> followed, enumerated;
+  std::vector<int64_t> numbers, enumerated_numbers;
   for (int64_t row = 0; row < rows; ++row) {
     const auto number = static_cast<size_t>(row);
     if (has_one_tree[number] && are_left[number]) continue;
+    if (inits_.empty() && length <= kMostWithoutInits) {
+      reduction->reasons[number] |= Reduction::kOrder;
+      enumerated.push_back(RowOf(terms, row, length));
+      enumerated_numbers.push_back(row);
+      continue;
+    }
     if (!are_left[number]) reduction->reasons[number] |= Reduction::kInit;
     const bool is_open =
         !are_left[number] && InitsFor(length).most == InitCount::kAny;
@@ -276,6 +285,12 @@ void Reducer::ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
     }
   }
   FollowInits(followed, numbers, reduction);
+  if (enumerated.empty()) return;
+  const TreeParts parts = TreeParts::InOrder(length, 0);
+  TreeFolder folder(&body_, types_);
+  const auto sets = SetsOfTrees(parts, enumerated, &folder);
+  for (size_t i = 0; i < sets.size(); ++i)
+    SetResults(enumerated_numbers[i], {&sets[i][parts.roots()[0]]}, reduction);
 }
 
 }  // namespace assay
