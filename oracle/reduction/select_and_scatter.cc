@@ -36,7 +36,9 @@ SlidingWindows WindowsOfSelection(const Op& op) {
 // and its place. No value of a program has a name with '[' in it.
 Function SelectingBody(const Function& select) {
   const ValueType value = select.inputs[0].type;
-  const ValueType place = TensorType({}, ElementType::kI64);
+  TensorType place_type = value.tensor();
+  place_type.element_type = ElementType::kI64;
+  const ValueType place = place_type;
   const TypedName &a = select.inputs[0], &b = select.inputs[1];
   const TypedName place_of_a = {"[place of a]", place},
                   place_of_b = {"[place of b]", place};
