@@ -52,10 +52,12 @@ Numbers PaddedRow(const Numbers& row, int64_t low, int64_t high, int64_t step,
         static_cast<size_t>(std::max<int64_t>(std::ssize(*numbers) + by, 0)),
         init);
   };
-  resize(&dilated, high);
+  // What is added at one end may be cut from the other.
+  if (high > 0) resize(&dilated, high);
   std::ranges::reverse(dilated);
   resize(&dilated, low);
   std::ranges::reverse(dilated);
+  if (high <= 0) resize(&dilated, high);
   return dilated;
 }
 

@@ -37,9 +37,10 @@ class ReducedRows {
               decide(reduction.reasons[static_cast<size_t>(row)],
                      T::FromBits(results.values().template As<T>()[row]),
                      results.StateAt(row) == Scalars::State::kKnown);
-          evaluation_.outputs[k].lo.template As<T>()[begin + row] =
-              allowed.value.ToBits();
           if (allowed.any) results.Set(row, Possible::Open());
+          evaluation_.outputs[k].lo.template As<T>()[begin + row] =
+              allowed.any ? results.values().template As<T>()[row]
+                          : allowed.value.ToBits();
         }
       });
       possible_[k].Add(begin, results);

@@ -137,8 +137,8 @@ TEST(SelectAndScatter, SourcesComeInTheirOrder) {
 // Windows of NaNs and a number, which each select one of several elements.
 TEST(SelectAndScatter, ManyDoubtfulWindowsAreUndecided) {
   std::vector<std::string> row;
-  for (int i = 0; i < 12; ++i) row.push_back(i % 3 == 1 ? "nan" : "1");
-  const std::vector<std::string> sources(6, "1");
+  for (int i = 0; i < 20; ++i) row.push_back(i % 3 == 1 ? "nan" : "1");
+  const std::vector<std::string> sources(14, "1");
   const FloatCall call = SelectFromRow(
       kF32, row, sources, "0", SelectBy("GE", "f32"), BodyOf("add", "f32"), 7);
   EXPECT_GT(EvaluateRegionCall(call).undecided, 0);
