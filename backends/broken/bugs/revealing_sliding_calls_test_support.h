@@ -116,7 +116,7 @@ inline const std::map<std::string, LayoutCall>& RevealingSlidingCalls() {
            {CountingIn({2, 2})}, {OneOf(kI8, 0)}, {Dense(kI8, {1, 1})},
            {0, 0, 0, 0}, {{"window_dimensions", "[2, 2]"}})},
       {"RW19", WindowsOfCounting(add, 2, 0, 2, {0, 1}, pairs)},
-      {"RW20", SelectFromVector(add, {3, 1}, 1, "[2]", {0, 0})},
+      {"RW20", SelectFromVector(add, {3, 3}, 1, "[2]", {0, 0})},
   };
   return calls;
 }
