@@ -15,15 +15,16 @@
 
 namespace assay {
 
-// Returns a call of an op with one region. `groups` has the tensors of each
-// input, in the order of the specification; `captures` has the values that the
-// region captures.
+// Returns a call of an op with one region, or with two. `groups` has the
+// tensors of each input, in the order of the specification; `captures` has the
+// values that the region captures.
 struct RegionCall {
   std::vector<std::vector<Tensor>> groups;
   std::string region;
   std::vector<Attribute> attributes = {};
   std::vector<TensorType> results;
   std::vector<Tensor> captures = {};
+  std::string second_region = {};
 };
 
 inline FloatCall MakeRegionCall(const std::string& id, const RegionCall& of) {
@@ -33,7 +34,9 @@ inline FloatCall MakeRegionCall(const std::string& id, const RegionCall& of) {
   size_t group = 0;
   for (const InputSpec& input : spec.inputs) {
     if (input.kind == InputSpec::Kind::kFunction)
-      call.op.regions.push_back(ReadRegion("test", input.name, of.region));
+      call.op.regions.push_back(
+          ReadRegion("test", input.name,
+                     call.op.regions.empty() ? of.region : of.second_region));
     if (!input.IsValue()) continue;
     for (const Tensor& tensor : of.groups.at(group)) {
       call.op.inputs.push_back({input.name,

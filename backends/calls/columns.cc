@@ -97,21 +97,22 @@ Column Columns::Broadcast(const Column& scalar, const Shape& shape) {
   return {scalar.type, {shape, Shape(shape.size(), 0), scalar.view.first}};
 }
 
+AssayTensor Columns::TensorOf(const Column& column) const {
+  AssayTensor tensor = {};
+  tensor.tensor.device = device_;
+  ParseScalarType(column.type, &tensor.tensor.dtype);
+  tensor.tensor = column.view.Tensor(tensor.tensor);
+  tensor.type = column.type;
+  return tensor;
+}
+
 void Columns::Run(const char* op, const std::vector<Column>& inputs,
                   const Column& output,
                   const std::vector<AssayAttribute>& attributes) {
   if (failure_ != nullptr) return;
-  const auto tensor_of = [&](const Column& column) {
-    AssayTensor tensor = {};
-    tensor.tensor.device = device_;
-    ParseScalarType(column.type, &tensor.tensor.dtype);
-    tensor.tensor = column.view.Tensor(tensor.tensor);
-    tensor.type = column.type;
-    return tensor;
-  };
   std::vector<AssayTensor> operands;
-  for (const Column& input : inputs) operands.push_back(tensor_of(input));
-  const AssayTensor result = tensor_of(output);
+  for (const Column& input : inputs) operands.push_back(TensorOf(input));
+  const AssayTensor result = TensorOf(output);
   Fail(machine_.Run(MakeCall(op, operands, result, attributes)));
 }
 

@@ -83,6 +83,11 @@ class Columns {
   Column Select(const Column& predicate, const Column& on_true,
                 const Column& on_false);
 
+  // Returns a tensor of i32 whose elements are one number.
+  Column Number(int32_t number, const Shape& shape);
+  // Returns a column as a tensor, which points to the vectors of its view.
+  AssayTensor TensorOf(const Column& column) const;
+
   // Returns the elements at these places of a column in row-major order.
   Column Take(const Column& column, const std::vector<int64_t>& places);
   // Puts the elements of a column, in row-major order, to these places of
@@ -122,7 +127,6 @@ class Columns {
                                    const std::vector<Column>& inputs,
                                    const Shape& shape);
   Column Constant(const AssayFunctionOp& op, const Shape& shape);
-  Column Number(int32_t number, const Shape& shape);
 
   const DLDevice device_;
   Machine& machine_;

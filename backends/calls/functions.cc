@@ -17,15 +17,19 @@ constexpr int kMostDims = kMaxDims - 1;
 struct FunctionRoute {
   std::string_view op;
   int32_t num_groups;
+  int32_t num_functions;
   int32_t most_attributes;
   void (*run)(const AssayCall& call, const FunctionCall& operands,
               Columns* columns);
 };
 
-constexpr FunctionRoute kFunctionRoutes[] = {{"map", 1, 1, RunMap},
-                                             {"reduce", 2, 1, RunReduce},
-                                             {"scatter", 3, 8, RunScatter},
-                                             {"sort", 1, 2, RunSort}};
+constexpr FunctionRoute kFunctionRoutes[] = {
+    {"map", 1, 1, 1, RunMap},
+    {"reduce", 2, 1, 1, RunReduce},
+    {"reduce_window", 2, 1, 5, RunReduceWindow},
+    {"scatter", 3, 1, 8, RunScatter},
+    {"select_and_scatter", 3, 2, 3, RunSelectAndScatter},
+    {"sort", 1, 1, 2, RunSort}};
 
 const FunctionRoute* FindFunctionRoute(std::string_view op) {
   const auto* const route =
@@ -50,7 +54,7 @@ bool TakesFunction(const char* op) { return FindFunctionRoute(op) != nullptr; }
 const char* RunWithFunction(const AssayCall& call, Machine* machine) {
   const FunctionRoute& route = *FindFunctionRoute(call.op);
   if (call.struct_size < sizeof(AssayCall) || call.functions == nullptr ||
-      call.num_regions != 1)
+      call.num_regions != route.num_functions)
     return "a function that is text alone";
   if (call.num_attributes > route.most_attributes) return "an attribute";
   if (!HasGroups(call, route.num_groups) || call.num_outputs < 1)

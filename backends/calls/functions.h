@@ -7,16 +7,17 @@
 
 namespace assay::calls {
 
-// Returns whether the op is one of map, reduce, scatter and sort.
+// Returns whether the op is map, reduce, reduce_window, scatter,
+// select_and_scatter or sort.
 bool TakesFunction(const char* op);
 
 // Runs such a call. Returns what is not implemented or went wrong, or nullptr
 // after the results are written. Precondition: TakesFunction(call.op).
 const char* RunWithFunction(const AssayCall& call, Machine* machine);
 
-// A FunctionCall is a call with one function, whose operands are columns.
+// A FunctionCall is a call with functions, whose operands are columns.
 struct FunctionCall {
-  const AssayFunction* function;
+  const AssayFunction* function;  // the only one, or the first
   std::vector<std::vector<Column>> groups;
   std::vector<Column> captures;  // scalars
   std::vector<Column> outputs;
@@ -27,8 +28,12 @@ void RunMap(const AssayCall& call, const FunctionCall& operands,
             Columns* columns);
 void RunReduce(const AssayCall& call, const FunctionCall& operands,
                Columns* columns);
+void RunReduceWindow(const AssayCall& call, const FunctionCall& operands,
+                     Columns* columns);
 void RunScatter(const AssayCall& call, const FunctionCall& operands,
                 Columns* columns);
+void RunSelectAndScatter(const AssayCall& call, const FunctionCall& operands,
+                         Columns* columns);
 void RunSort(const AssayCall& call, const FunctionCall& operands,
              Columns* columns);
 

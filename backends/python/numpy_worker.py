@@ -9,6 +9,7 @@ an environment with another NumPy than Debian's.
 import assay_worker  # before NumPy: it takes the channels of the runner
 
 import json
+import math
 import warnings
 
 try:
@@ -208,6 +209,36 @@ def reduce(call, operand, init, out):
     UFUNCS[monoid].reduce(operand, axis=dimensions, dtype=out.dtype, initial=init[()], out=out)
 
 
+def reduce_window(call, operand, init, out):
+    (monoid,) = call.monoids
+    if monoid is None:
+        raise assay_worker.Unsupported("a reduction by a function that NumPy does not have")
+    call.regions.clear()
+    sizes, strides, steps, dilations, padding = (
+        json.loads(call.attributes.pop(name).text)
+        for name in ("window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+    )
+    if out.size == 0:
+        return
+    places, cuts, shape = [], [], []
+    for size, step, low, high in zip(operand.shape, steps, padding[::2], padding[1::2]):
+        dilated = (size - 1) * step + 1 if size > 0 else 0
+        shape.append(max(low, 0) + dilated + max(high, 0))
+        places.append(slice(max(low, 0), max(low, 0) + dilated, step))
+        cuts.append(slice(max(-low, 0), shape[-1] - max(-high, 0)))
+    if math.prod(shape) > 1 << 26:
+        raise assay_worker.Unsupported("a padded operand as large as this")
+    padded = np.full(shape, init, operand.dtype)
+    padded[tuple(places)] = operand
+    windows = padded[tuple(cuts)]
+    if sizes:
+        extents = [(size - 1) * dilation + 1 for size, dilation in zip(sizes, dilations)]
+        windows = np.lib.stride_tricks.sliding_window_view(windows, extents)
+    windows = windows[tuple(slice(None, None, step) for step in strides + dilations)]
+    UFUNCS[monoid].reduce(windows, axis=tuple(range(len(sizes), 2 * len(sizes))), dtype=out.dtype,
+                          initial=init[()], out=out)
+
+
 def slice_(call, operand, out):
     start, limit, strides = (
         json.loads(call.attributes.pop(name).text)
@@ -238,6 +269,7 @@ FUNCTIONS = {
     "paddle.bitwise_right_shift": shift_right,
     "real": real,
     "reduce": reduce,
+    "reduce_window": reduce_window,
     "reshape": reshape,
     "reverse": reverse,
     "rsqrt": rsqrt,

@@ -201,6 +201,78 @@ TEST(Shares, OfCallsWhoseResultsHaveElementsAreMost) {
   }
 }
 
+// What is seen of a call with windows: whether they have elements of which some
+// order counts, and what is special about them.
+struct WindowSight {
+  bool is_whole = false, has_several = false, has_many = false;
+  bool overlap = false, are_dilated = false, are_padded = false,
+       are_cut = false;
+};
+
+WindowSight SeeWindows(const Op& op) {
+  WindowSight sight;
+  const Op::Operand& of_windows = op.inputs[op.op == "reduce_window" ? 0 : 1];
+  const Shape& windows = op.op == "reduce_window"
+                             ? op.outputs[0].type.tensor().shape
+                             : of_windows.type.tensor().shape;
+  sight.is_whole = *ElementCount(windows) > 0 &&
+                   *ElementCount(op.inputs[0].type.tensor().shape) > 0;
+  const std::vector<int64_t> sizes = ListOf(op, "window_dimensions"),
+                             strides = ListOf(op, "window_strides"),
+                             padding = ListOf(op, "padding");
+  int64_t length = 1;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    length *= sizes[d];
+    sight.overlap |= windows[d] > 1 && strides[d] < sizes[d];
+    sight.are_padded |= padding[2 * d] > 0 || padding[2 * d + 1] > 0;
+    sight.are_cut |= padding[2 * d] < 0 || padding[2 * d + 1] < 0;
+    for (const char* name : {"base_dilations", "window_dilations"})
+      sight.are_dilated |=
+          op.FindAttribute(name) != nullptr && ListOf(op, name)[d] > 1;
+  }
+  sight.has_several = length > 1;
+  sight.has_many = length > 8;
+  return sight;
+}
+
+TEST(Shares, OfWindowsThatShowAnOrderAreMost) {
+  for (const char* id : {"reduce_window", "select_and_scatter"}) {
+    DrawOptions options;
+    options.ops = {id};
+    options.violations = options.programs = false;
+    Generator generator(options);
+    int whole = 0, several = 0, many = 0, overlap = 0, dilated = 0, padded = 0,
+        cut = 0;
+    for (uint64_t index = 0; index < kCallsOfShares; ++index) {
+      const Case c = generator.Draw(11, index).c;
+      const WindowSight sight = SeeWindows(c.program.main().body[0]);
+      whole += sight.is_whole;
+      if (!sight.is_whole) continue;
+      several += sight.has_several;
+      many += sight.has_many;
+      overlap += sight.overlap;
+      dilated += sight.are_dilated;
+      padded += sight.are_padded;
+      cut += sight.are_cut;
+    }
+    SCOPED_TRACE(std::string(id) + ": " + std::to_string(whole) + " whole, " +
+                 std::to_string(several) + " several, " + std::to_string(many) +
+                 " many, " + std::to_string(overlap) + " overlap, " +
+                 std::to_string(dilated) + " dilated, " +
+                 std::to_string(padded) + " padded, " + std::to_string(cut) +
+                 " cut");
+    const int calls = kCallsOfShares;
+    EXPECT_GE(100 * whole, 70 * calls);
+    EXPECT_GE(100 * several, 60 * whole);
+    EXPECT_GE(100 * many, 5 * whole);
+    EXPECT_GE(100 * overlap, 10 * whole);
+    EXPECT_GE(100 * padded, 10 * whole);
+    EXPECT_GE(100 * cut, 3 * whole);
+    const int least_dilated = id == std::string("reduce_window") ? 10 : 0;
+    EXPECT_GE(100 * dilated, least_dilated * whole);
+  }
+}
+
 TEST(Shares, OfIndicesOutOfBoundsAndOfUpdatesThatMeetAreSeveral) {
   const std::pair<const char*, See> ops[] = {
       {"dynamic_gather", &SeeGather},

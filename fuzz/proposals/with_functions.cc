@@ -1,6 +1,6 @@
-// Ops that take functions: map takes any function, reduce and scatter mostly
-// one that forms a monoid, and sort mostly an order, since little is promised
-// of others.
+// Ops that take functions: map takes any function, reductions and scatter
+// mostly one that forms a monoid, and sort mostly an order, since little is
+// promised of others.
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -159,8 +159,8 @@ class BodyDrawer {
 };
 
 Function DrawBody(const std::vector<ElementType>& types, int64_t length,
-                  Choices* choices) {
-  BodyDrawer body(types, choices);
+                  Choices* choices, const char* name = "body") {
+  BodyDrawer body(types, choices, name);
   switch (choices->Below(Topic::kAttributes, 6)) {
     case 2:
       return std::move(body).DrawChoice();
@@ -213,6 +213,54 @@ void AddFunctionOfReduce(Choices* choices, Op* op) {
   for (const Op::Result& result : op->outputs)
     types.push_back(result.type.tensor().element_type);
   op->regions.push_back(DrawBody(types, length, choices));
+}
+
+// Returns how many elements a window has.
+int64_t WindowSize(const Op& op) {
+  const Tensor& dimensions =
+      std::get<Tensor>(op.FindAttribute("window_dimensions")->value);
+  Shape sizes;
+  for (int64_t i = 0; i < dimensions.size(); ++i)
+    sizes.push_back(static_cast<int64_t>(dimensions.Bits(i)));
+  return ElementCount(sizes).value_or(INT64_MAX);
+}
+
+void AddFunctionOfReduceWindow(Choices* choices, Op* op) {
+  std::vector<ElementType> types;
+  for (const Op::Result& result : op->outputs)
+    types.push_back(result.type.tensor().element_type);
+  op->regions.push_back(DrawBody(types, WindowSize(*op), choices));
+}
+
+void AddTypesOfSelectAndScatter(ElementType type, Choices* choices, Op* op) {
+  for (const char* name : {"operand", "source", "init_value"})
+    op->inputs.push_back({name, name, {Shape{}, type}});
+  op->outputs.push_back(
+      {"result", "result", {Shape{}, DrawPromoted(choices, type)}});
+}
+
+// The greatest or the least element is selected, the first or the last one of
+// them; or one that the places alone decide.
+Function DrawSelect(ElementType type, Choices* choices) {
+  FunctionDrawer function("select", false, choices);
+  const Value a = function.AddArgument(type), b = function.AddArgument(type);
+  constexpr const char* kDirections[] = {"GE", "GT", "LE", "LT", "EQ", "NE"};
+  const bool is_odd = choices->OneIn(Topic::kAttributes, 12);
+  const char* direction =
+      kDirections[choices->Below(Topic::kAttributes, is_odd ? 6 : 4)];
+  const bool is_total = choices->OneIn(Topic::kAttributes, 4);
+  return std::move(function).Finish(
+      {function.AddCompare(direction, a, b, is_total)});
+}
+
+void AddFunctionsOfSelectAndScatter(Choices* choices, Op* op) {
+  const ElementType type = op->inputs[0].type.tensor().element_type;
+  op->regions.push_back(DrawSelect(type, choices));
+  const std::vector<ElementType> types = {
+      op->outputs[0].type.tensor().element_type};
+  // No more source values than windows an element is in go to it.
+  Function scatter = DrawBody(types, WindowSize(*op), choices, "scatter");
+  op->regions.push_back(std::move(scatter));
 }
 
 void AddTypesOfScatter(ElementType type, Choices* choices, Op* op) {
@@ -327,7 +375,10 @@ void AddFunctionOfSort(Choices* choices, Op* op) {
 constexpr Proposal kProposals[] = {
     {"map", AddTypesOfMap, AddFunctionOfMap},
     {"reduce", AddTypesOfReduce, AddFunctionOfReduce},
+    {"reduce_window", AddTypesOfReduce, AddFunctionOfReduceWindow},
     {"scatter", AddTypesOfScatter, AddFunctionOfScatter},
+    {"select_and_scatter", AddTypesOfSelectAndScatter,
+     AddFunctionsOfSelectAndScatter},
     {"sort", AddTypesOfSort, AddFunctionOfSort}};
 
 }  // namespace

@@ -18,6 +18,8 @@ namespace {
 constexpr uint64_t kFunctionCalls = 1500;
 
 constexpr std::string_view kOps[] = {"map", "reduce", "sort"};
+constexpr std::string_view kOpsWithWindows[] = {"reduce_window",
+                                                "select_and_scatter"};
 
 Op DrawnFunctionCall(std::string_view op, uint64_t index, ElementType type) {
   static PlainCalls calls;
@@ -34,17 +36,17 @@ Op DrawnFunctionCall(std::string_view op, uint64_t index, ElementType type) {
   return calls.Draw(*entry, *signature, {shape, 100}, &choices);
 }
 
-TEST(FunctionProposals, DrawValidCallsOfAllTypes) {
-  for (const std::string_view proposed : kOps) {
-    for (uint64_t index = 0; index < kFunctionCalls; ++index) {
-      const ElementType type =
-          ElementTypes()[index % ElementTypes().size()].type;
-      const Op call = DrawnFunctionCall(proposed, index, type);
-      for (const ConstraintResult& result :
-           CheckConstraints(*FindOp(proposed), call))
-        ASSERT_EQ(result.truth, Truth::kTrue)
-            << proposed << " " << index << " " << result.Text();
-      for (const Op& op : call.regions[0].body) {
+// Draws calls of an op, of all types.
+void ExpectValidCalls(std::string_view proposed) {
+  for (uint64_t index = 0; index < kFunctionCalls; ++index) {
+    const ElementType type = ElementTypes()[index % ElementTypes().size()].type;
+    const Op call = DrawnFunctionCall(proposed, index, type);
+    for (const ConstraintResult& result :
+         CheckConstraints(*FindOp(proposed), call))
+      ASSERT_EQ(result.truth, Truth::kTrue)
+          << proposed << " " << index << " " << result.Text();
+    for (const Function& function : call.regions) {
+      for (const Op& op : function.body) {
         for (const ConstraintResult& result :
              CheckConstraints(*FindOp(op.op), op))
           ASSERT_EQ(result.truth, Truth::kTrue)
@@ -53,6 +55,15 @@ TEST(FunctionProposals, DrawValidCallsOfAllTypes) {
       }
     }
   }
+}
+
+TEST(FunctionProposals, DrawValidCallsOfAllTypes) {
+  for (const std::string_view proposed : kOps) ExpectValidCalls(proposed);
+}
+
+TEST(FunctionProposals, DrawValidCallsOfOpsWithWindows) {
+  for (const std::string_view proposed : kOpsWithWindows)
+    ExpectValidCalls(proposed);
 }
 
 TEST(FunctionProposals, DrawFunctionsOfManyKinds) {

@@ -154,6 +154,7 @@ KEYS = {
     "scatter_order": Key("", not_shown="the probes are calls of elementwise ops"),
     "broken_index_promise": Key("", not_shown="the probes are calls of elementwise ops"),
     "index_without_element": Key("", not_shown="it has one value"),
+    "empty_selection_window": Key("", not_shown="the probes are calls of elementwise ops"),
     "broken_expansion_promise": Key("", not_shown="the probes are calls of elementwise ops"),
     "runtime_shape_mismatch": Key("", not_shown="it has one value"),
     "repeatable": Key("", not_shown="a package is asked once"),

@@ -142,7 +142,7 @@ void Reducer::FollowInits(const std::vector<Row>& rows,
 
 void Reducer::JoinComponents(const std::vector<Scalars>& terms, int64_t rows,
                              int64_t length, Reduction* reduction) {
-  if (!MayFollowInits(length)) return;
+  if (inits_.empty() || !MayFollowInits(length)) return;
   std::vector<Row> joint;
   std::vector<int64_t> numbers;
   for (int64_t row = 0; row < rows; ++row) {

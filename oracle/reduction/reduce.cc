@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "oracle/elementwise/elementwise.h"
 #include "oracle/reduction/converted.h"
-#include "oracle/reduction/reducer.h"
+#include "oracle/reduction/reduced_rows.h"
 
 namespace assay {
 namespace {
@@ -84,13 +83,7 @@ Evaluation Reduce(const OpCall& op) {
   const Slices slices(op.op);
   Reducer reducer(body, op);
   Evaluation evaluation;
-  std::vector<ResultOfScalars> possible;
-  std::vector<TupleChoice> choices;
-  for (const Op::Result& result : op.op.outputs)
-    evaluation.outputs.emplace_back(result.type);
-  const bool keeps_nans = op.policy.Get("nan_payload_in_movement") == "keep";
-  for (Expectation& output : evaluation.outputs)
-    possible.emplace_back(keeps_nans, &output);
+  ReducedRows reduced(op, &evaluation);
   const int64_t end = op.End(evaluation.outputs[0].lo.size());
   const int64_t rows_at_a_time = std::max<int64_t>(
       kTermsAtATime / std::max<int64_t>(slices.length(), 1), 1);
@@ -139,35 +132,21 @@ Evaluation Reduce(const OpCall& op) {
             count + k, count + k, 1, [](auto f) { f(0); }, "S4"));
       }
       const Reduction reduction = reducer.Reduce(terms, rows, length, inits);
-      for (size_t k = 0; k < count; ++k) {
-        const Scalars& results = reduction.results[k];
-        VisitElementType(results.type(), [&]<class T>() {
-          for (int64_t row = 0; row < rows; ++row) {
-            const uint8_t reasons = reduction.reasons[static_cast<size_t>(row)];
-            T value = T::FromBits(results.values().As<T>()[row]);
+      reduced.Take(
+          begin, reduction,
+          [&]<class T>(uint8_t reasons, T value, bool is_known) -> Allowed<T> {
             const bool is_leaf =
                 length <= 1 && (reasons & Reduction::kNode) == 0;
             value = is_leaf ? clause("S6", value) : clause("S5", value);
             if (reasons & Reduction::kOrder) value = clause("S7", value);
             if (reasons & Reduction::kInit) value = clause("S8", value);
             if (reasons & Reduction::kType) value = clause("S9", value);
-            if (IsNan(value) && results.StateAt(row) == Scalars::State::kKnown)
-              value = clause("S10", value);
-            evaluation.outputs[k].lo.As<T>()[begin + row] = value.ToBits();
-          }
-        });
-        possible[k].Add(begin, results);
-      }
-      for (const TupleChoice& choice : reduction.choices)
-        choices.push_back({begin + choice.index, choice.tuples});
+            if (is_known && IsNan(value)) value = clause("S10", value);
+            return value;
+          });
     }
   });
-  if (!choices.empty())
-    evaluation.relation = std::make_shared<ChoiceRelation>(std::move(choices));
-  for (ResultOfScalars& result : possible)
-    evaluation.undecided += result.Finish();
-  for (const OpMarks& of : reducer.marks())
-    AddMarks(of, &evaluation.region_marks);
+  reduced.Finish(reducer.marks());
   return evaluation;
 }
 

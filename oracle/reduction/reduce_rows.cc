@@ -16,6 +16,9 @@ constexpr int64_t kMostOfAllRows = 1 << 20;
 constexpr int64_t kMostInits = 1 << 16;
 // Trees of more leaves have too many parts.
 constexpr int64_t kMostLeaves = 11;
+// So many terms that no initial values are among have all of their trees
+// enumerated, if they are not known to have one.
+constexpr int64_t kMostWithoutInits = 32;
 
 bool IsSame(const Possible& a, const Possible& b) {
   return a.kind == b.kind && a.any_nan == b.any_nan && a.ranges == b.ranges;
@@ -37,6 +40,7 @@ void Reducer::ReduceExactly(const std::vector<Scalars>& terms, int64_t rows,
 // results r, r * init, (r * init) * init, .. of which one that is met again
 // begins a circle.
 void Reducer::AddInits(InitCount count, Reduction* reduction) {
+  if (inits_.empty()) return;
   Scalars& results = reduction->results[0];
   const ElementType type = types_[0];
   const int64_t rows = results.size();
@@ -106,8 +110,10 @@ void Reducer::OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
   const ElementType type = types_[0];
   if (!IsInteger(type) || call_.policy.Get("integer_overflow") != "any") return;
   const bool is_sum = monoid_->monoid == "sum";
-  const __int128 init = ValueOf(type, init_[0].bits);
-  const bool is_identity = init == (is_sum ? 0 : 1);
+  const __int128 identity = is_sum ? 0 : 1;
+  const __int128 init =
+      inits_.empty() ? identity : ValueOf(type, init_[0].bits);
+  const bool is_identity = init == identity;
   const int64_t inits =
       is_identity ? 0 : std::min(InitsFor(length).most, kMostInits);
   for (int64_t row = 0; row < rows; ++row) {
@@ -205,7 +211,8 @@ Possible Reducer::Bounded(const Row& row) const {
 Possible Reducer::Bounded(const Tensor& terms, int64_t begin,
                           int64_t length) const {
   return BoundedSumOrProduct(monoid_->monoid == "sum", terms, begin, length,
-                             init_[0].bits, InitsFor(length), rules_);
+                             inits_.empty() ? 0 : init_[0].bits,
+                             InitsFor(length), rules_);
 }
 
 void Reducer::ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
@@ -234,7 +241,9 @@ bool Reducer::HasOneTree(const std::vector<Scalars>& terms, int64_t row,
     return *associative_ == Shown::kAlways;
   for (size_t k = 0; k < terms.size(); ++k) {
     if (IsInteger(types_[k])) continue;
-    if (!IsOrderedNumber(types_[k], inits_[k].values().Bits(0))) return false;
+    if (!inits_.empty() &&
+        !IsOrderedNumber(types_[k], inits_[k].values().Bits(0)))
+      return false;
     for (int64_t i = row * length; i < (row + 1) * length; ++i) {
       if (!IsOrderedNumber(types_[k], terms[k].values().Bits(i))) return false;
     }
@@ -253,11 +262,17 @@ void Reducer::ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
   std::vector<int64_t> ends;
   for (int64_t row = 0; row < rows; ++row) ends.push_back((row + 1) * length);
   const std::vector<bool> are_left = RowsAreLeft(terms, ends);
-  std::vector<Row> followed;
-  std::vector<int64_t> numbers;
+  std::vector<Row> followed, enumerated;
+  std::vector<int64_t> numbers, enumerated_numbers;
   for (int64_t row = 0; row < rows; ++row) {
     const auto number = static_cast<size_t>(row);
     if (has_one_tree[number] && are_left[number]) continue;
+    if (inits_.empty() && length <= kMostWithoutInits) {
+      reduction->reasons[number] |= Reduction::kOrder;
+      enumerated.push_back(RowOf(terms, row, length));
+      enumerated_numbers.push_back(row);
+      continue;
+    }
     if (!are_left[number]) reduction->reasons[number] |= Reduction::kInit;
     const bool is_open =
         !are_left[number] && InitsFor(length).most == InitCount::kAny;
@@ -270,6 +285,12 @@ void Reducer::ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
     }
   }
   FollowInits(followed, numbers, reduction);
+  if (enumerated.empty()) return;
+  const TreeParts parts = TreeParts::InOrder(length, 0);
+  TreeFolder folder(&body_, types_);
+  const auto sets = SetsOfTrees(parts, enumerated, &folder);
+  for (size_t i = 0; i < sets.size(); ++i)
+    SetResults(enumerated_numbers[i], {&sets[i][parts.roots()[0]]}, reduction);
 }
 
 }  // namespace assay

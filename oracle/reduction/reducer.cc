@@ -46,6 +46,7 @@ bool Reducer::IsFloatMonoid() const {
 }
 
 InitCount Reducer::InitsFor(int64_t length) const {
+  if (inits_.empty()) return {0, 0};
   const std::string& value = call_.policy.Get("reduction_init");
   if (value == "once") return {1, 1};
   const int64_t least = length == 0 ? 1 : 0;
@@ -75,8 +76,9 @@ Reduction Reducer::ReduceComponents(const std::vector<Scalars>& terms,
   Reduction reduction;
   reduction.reasons.resize(static_cast<size_t>(rows));
   for (size_t k = 0; k < components_.size(); ++k) {
+    const std::vector<Scalars> inits = components_[k]->inits_;
     Reduction component =
-        components_[k]->Reduce({terms[k]}, rows, length, {inits_[k]});
+        components_[k]->Reduce({terms[k]}, rows, length, inits);
     reduction.results.push_back(std::move(component.results[0]));
     for (size_t row = 0; row < reduction.reasons.size(); ++row)
       reduction.reasons[row] |= component.reasons[row];
@@ -89,8 +91,10 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
                           int64_t length, const std::vector<Scalars>& inits) {
   inits_ = inits;
   // What is asked of a component needs its initial value, whoever reduces.
-  for (size_t k = 0; k < components_.size(); ++k)
-    components_[k]->inits_ = {inits[k]};
+  for (size_t k = 0; k < components_.size(); ++k) {
+    components_[k]->inits_.clear();
+    if (!inits.empty()) components_[k]->inits_ = {inits[k]};
+  }
   init_.clear();
   bool init_is_known = true;
   for (const Scalars& init : inits) {
@@ -236,6 +240,7 @@ std::vector<uint8_t> Reducer::AreLeft(const std::vector<Scalars>& values) {
 
 std::vector<bool> Reducer::RowsAreLeft(const std::vector<Scalars>& values,
                                        const std::vector<int64_t>& ends) {
+  if (inits_.empty()) return std::vector<bool>(ends.size(), true);
   if (AreLeft(inits_)[0] == 0) return std::vector<bool>(ends.size(), false);
   const std::vector<uint8_t> are_left = AreLeft(values);
   std::vector<bool> rows;

@@ -49,7 +49,7 @@ class Reducer {
 
   // Reduces `rows` rows of `length` terms: `terms` has a column for each result
   // of the function, row after row. `inits` has the initial values, columns of
-  // one element.
+  // one element; where it has none, none enters the trees, and there are terms.
   Reduction Reduce(const std::vector<Scalars>& terms, int64_t rows,
                    int64_t length, const std::vector<Scalars>& inits);
 

@@ -21,6 +21,7 @@
 #include "backends/broken/bugs/revealing_layout_calls_test_support.h"
 #include "backends/broken/bugs/revealing_programs_test_support.h"
 #include "backends/broken/bugs/revealing_region_calls_test_support.h"
+#include "backends/broken/bugs/revealing_sliding_calls_test_support.h"
 #include "backends/broken/bugs/revealing_window_calls_test_support.h"
 #include "backends/broken/kernel/broken_test_support.h"
 
@@ -72,6 +73,10 @@ std::vector<std::string> ReplacedHooks(const Bug& bug) {
   compare(&Hooks::choose, "choose");
   compare(&Hooks::terms, "terms");
   compare(&Hooks::fold, "fold");
+  compare(&Hooks::slide, "slide");
+  compare(&Hooks::seen, "seen");
+  compare(&Hooks::pick, "pick");
+  compare(&Hooks::givers, "givers");
   compare(&Hooks::along, "along");
   compare(&Hooks::less, "less");
   compare(&Hooks::sort, "sort");
@@ -146,7 +151,8 @@ TEST(Bugs, EachShowsOnTheCallMadeForIt) {
     };
     EXPECT_TRUE(shows(RevealingCalls()) || shows(RevealingLayoutCalls()) ||
                 shows(RevealingRegionCalls()) ||
-                shows(RevealingWindowCalls()) || shows(RevealingPrograms()))
+                shows(RevealingWindowCalls()) ||
+                shows(RevealingSlidingCalls()) || shows(RevealingPrograms()))
         << id;
   }
 }

@@ -8,6 +8,7 @@
 #include "backends/broken/kernel/float_functions.h"
 #include "backends/broken/kernel/functions.h"
 #include "backends/broken/kernel/regions.h"
+#include "backends/broken/kernel/sliding.h"
 #include "backends/broken/kernel/windows.h"
 #include "backends/broken/program/program.h"
 #include "backends/calls/moves.h"
@@ -15,37 +16,13 @@
 namespace assay::broken {
 
 Hooks SoundHooks() {
-  return {Validate,
-          InferDim,
-          Dispatch,
-          Align,
-          calls::ReadHostIntegers,
-          ReadWindows,
-          Clamped,
-          IsInside,
-          ApplyHits,
-          SizeOf,
-          View,
-          MovesOf,
-          Count,
-          Merge,
-          Order,
-          Walk,
-          Body,
-          Tail,
-          Load,
-          ConvertLanes,
-          ApplyFunction,
-          Store,
-          Bind,
-          Apply,
-          Choose,
-          TermsOf,
-          Fold,
-          Along,
-          IsLess,
-          Sort,
-          program::KeepProgram};
+  return {Validate,      InferDim, Dispatch, Align,     calls::ReadHostIntegers,
+          ReadWindows,   Clamped,  IsInside, ApplyHits, SizeOf,
+          View,          MovesOf,  Count,    Merge,     Order,
+          Walk,          Body,     Tail,     Load,      ConvertLanes,
+          ApplyFunction, Store,    Bind,     Apply,     Choose,
+          TermsOf,       Fold,     Slide,    Seen,      Pick,
+          Givers,        Along,    IsLess,   Sort,      program::KeepProgram};
 }
 
 Hooks& ActiveHooks() {

@@ -51,6 +51,7 @@ struct Counting;      // moves.h
 struct Scalar;        // regions.h
 struct FunctionCall;  // regions.h
 struct Reduction;     // regions.h
+struct Sliding;       // sliding.h
 struct Hit;           // windows.h
 using Tuple = std::vector<Scalar>;
 
@@ -204,6 +205,14 @@ struct Hooks {
   // Reduces terms of the operands' types.
   Tuple (*fold)(const FunctionCall& call, const std::vector<Tuple>& terms,
                 const Tuple& init);
+  // These are of reduce_window and select_and_scatter (sliding.h).
+  std::vector<int64_t> (*slide)(const Sliding& sliding, int64_t window);
+  std::vector<Tuple> (*seen)(const FunctionCall& call, const Sliding& sliding,
+                             int64_t window,
+                             const std::vector<int64_t>& places);
+  int64_t (*pick)(const FunctionCall& call, const std::vector<int64_t>& places);
+  std::vector<int64_t> (*givers)(const std::vector<int64_t>& selected,
+                                 int64_t element);
   // Returns which dimension is sorted.
   int64_t (*along)(int64_t dimension, int64_t rank);
   // Returns what the comparator says.

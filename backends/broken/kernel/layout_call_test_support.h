@@ -34,11 +34,13 @@ struct LayoutCall {
   std::vector<Placed> inputs = {};
   std::vector<Placed> outputs = {};
   std::map<std::string, std::string> attributes = {};
-  // This tensor is the attribute of the same name.
+  // This tensor is the attribute of the name `value_name`.
   std::optional<Placed> value = {};
   // An op that is given a function has these; its inputs are in groups.
   const AssayFunction* function = nullptr;
   std::vector<int32_t> groups = {};
+  std::string value_name = "value";
+  const AssayFunction* second_function = nullptr;
 };
 
 inline int64_t CountOf(const std::vector<int64_t>& shape) {
@@ -164,15 +166,20 @@ inline Left RunCall(const LayoutCall& call, Side side) {
   std::vector<AssayAttribute> attributes;
   for (const auto& [name, text] : call.attributes)
     attributes.push_back({name.c_str(), text.c_str(), nullptr, {}});
-  if (call.value) attributes.push_back({"value", "", &value, {}});
+  if (call.value)
+    attributes.push_back({call.value_name.c_str(), "", &value, {}});
   AssayCall c =
       CallOf(call.op.c_str(), abi.data(), static_cast<int>(call.inputs.size()));
   c.num_outputs = static_cast<int32_t>(call.outputs.size());
   c.num_attributes = static_cast<int32_t>(attributes.size());
   c.attributes = attributes.data();
+  std::vector<AssayFunction> functions;
   if (call.function != nullptr) {
-    c.num_regions = 1;
-    c.functions = call.function;
+    functions.push_back(*call.function);
+    if (call.second_function != nullptr)
+      functions.push_back(*call.second_function);
+    c.num_regions = static_cast<int32_t>(functions.size());
+    c.functions = functions.data();
     c.num_input_groups = static_cast<int32_t>(call.groups.size());
     c.input_group_sizes = call.groups.data();
     c.num_captures = std::accumulate(call.groups.begin(), call.groups.end(),

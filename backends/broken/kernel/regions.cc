@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "backends/broken/kernel/seen_call.h"
+#include "backends/broken/kernel/sliding.h"
 #include "backends/broken/kernel/types.h"
 #include "backends/broken/kernel/windows.h"
 #include "backends/calls/tensors.h"
@@ -25,20 +26,33 @@ constexpr char kOddOp[] = "a function with such an op in it";
 struct Route {
   std::string_view op;
   size_t num_groups;
+  int32_t num_functions;
   std::string_view attributes[8];
   void (*run)(FunctionCall* call);
 };
 
 constexpr Route kRoutes[] = {
-    {"map", 1, {"dimensions"}, RunMap},
-    {"reduce", 2, {"dimensions"}, RunReduce},
+    {"map", 1, 1, {"dimensions"}, RunMap},
+    {"reduce", 2, 1, {"dimensions"}, RunReduce},
+    {"reduce_window",
+     2,
+     1,
+     {"window_dimensions", "window_strides", "base_dilations",
+      "window_dilations", "padding"},
+     RunReduceWindow},
     {"scatter",
      3,
+     1,
      {"update_window_dims", "inserted_window_dims", "input_batching_dims",
       "scatter_indices_batching_dims", "scatter_dims_to_operand_dims",
       "index_vector_dim", "indices_are_sorted", "unique_indices"},
      RunScatter},
-    {"sort", 1, {"dimension", "is_stable"}, RunSort}};
+    {"select_and_scatter",
+     3,
+     2,
+     {"window_dimensions", "window_strides", "padding"},
+     RunSelectAndScatter},
+    {"sort", 1, 1, {"dimension", "is_stable"}, RunSort}};
 
 // On scalars, these ops return their first operand, or all of them.
 constexpr std::string_view kIdentities[] = {"broadcast_in_dim",
@@ -66,7 +80,7 @@ bool HasGroups(const AssayCall& call, size_t num_groups) {
 
 const char* CheckCall(const AssayCall& call, const Route& route) {
   if (call.struct_size < sizeof(AssayCall) || call.functions == nullptr ||
-      call.num_regions != 1)
+      call.num_regions != route.num_functions)
     return "a function that is text alone";
   for (int32_t i = 0; i < call.num_attributes; ++i) {
     if (std::ranges::count(route.attributes, call.attributes[i].name) == 0)

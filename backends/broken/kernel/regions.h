@@ -42,8 +42,9 @@ struct FunctionCall {
   // nothing.
   mutable const char* missing = nullptr;
   bool* is_declined = nullptr;
+  size_t number = 0;  // of the function that is applied to pairs
 
-  const AssayFunction& function() const { return call.functions[0]; }
+  const AssayFunction& function() const { return call.functions[number]; }
   void Fail(const char* what) const {
     if (missing == nullptr) missing = what;
   }
