@@ -268,7 +268,8 @@ inline TestAnswer RunOn(const char* op, std::vector<TestTensor*> inputs,
       {padding == nullptr ? 0 : static_cast<int64_t>(padding->size() / 2), 2});
   AssayTensor value;
   if (padding != nullptr) {
-    memcpy(constant.memory.data(), padding->data(), 8 * padding->size());
+    std::ranges::copy(*padding,
+                      reinterpret_cast<int64_t*>(constant.memory.data()));
     value = constant.Tensor();
     attributes.push_back({"padding", "padding", &value, {}});
   }
@@ -404,8 +405,14 @@ inline DotCall DrawDot(std::mt19937_64& random, const ElementType& type,
     for (int64_t& size : drawn) size = draw(24) == 0 ? 0 : 1 + draw(most);
     return drawn;
   };
-  const Numbers batch = sizes(), rows = sizes(), columns = sizes(),
-                terms = sizes();
+  Numbers batch, rows, columns, terms;
+  do {
+    batch = sizes();
+    rows = sizes();
+    columns = sizes();
+    terms = sizes();
+  } while (CountOf(batch) * CountOf(rows) * CountOf(columns) * CountOf(terms) >
+           20000);
   const auto place = [&](const Numbers& free, Numbers* batch_dims,
                          Numbers* term_dims) {
     const size_t rank = batch.size() + free.size() + terms.size();

@@ -118,12 +118,8 @@ class TileComputer {
         static_cast<size_t>(packed_rows * kLhsStride * bytes));
     auto* const packed_rhs = rhs_memory_.Get<unsigned char>(
         static_cast<size_t>(kMostLanes * packed_columns * bytes));
-    const auto offset = [&](int64_t ContractionDim::*stride) {
-      SetOffsets(contraction_.batch, {batch, 1}, stride, &batch_offset_);
-      return batch_offset_[0];
-    };
-    const int64_t lhs_offset = offset(&ContractionDim::lhs_stride),
-                  rhs_offset = offset(&ContractionDim::rhs_stride);
+    SetBatch(batch);
+    const auto b = static_cast<size_t>(batch - batch_.first);
     const int64_t terms = Contraction::CountOf(contraction_.terms);
     const bool are_pairs = computation_.lanes == Lanes::kPairs;
     const int64_t most_terms = are_pairs ? 2 * kMostLanes : kMostLanes / parts;
@@ -132,20 +128,32 @@ class TileComputer {
       const int64_t lanes =
           are_pairs ? Quotient(block.count, 2) : block.count * parts;
       const int64_t panel = lanes * panel_columns_;
-      lhs_.Pack(lhs_offset, rows, block, packed_lhs,
+      lhs_.Pack(lhs_offsets_[b], rows, block, packed_lhs,
                 static_cast<size_t>(kLhsStride * bytes));
-      rhs_.Pack(rhs_offset, columns, block, packed_rhs,
+      rhs_.Pack(rhs_offsets_[b], columns, block, packed_rhs,
                 static_cast<size_t>(panel * bytes));
       const Environment environment(options_.subnormals);
       products_.add_products[static_cast<int>(computation_.lanes)](
           {packed_lhs, kLhsStride, packed_rhs, panel, sums, packed_columns,
            packed_rows, packed_columns, lanes});
     }
-    Store(offset(&ContractionDim::result_stride), rows, columns, sums,
-          packed_columns);
+    Store(result_offsets_[b], rows, columns, sums, packed_columns);
   }
 
  private:
+  void SetBatch(int64_t batch) {
+    if (batch_.first <= batch && batch < batch_.first + batch_.count) return;
+    constexpr int64_t kAtATime = 256;
+    batch_ = {batch, std::min(kAtATime, batches_ - batch)};
+    const auto set = [&](int64_t ContractionDim::*stride,
+                         std::vector<int64_t>* offsets) {
+      SetOffsets(contraction_.batch, batch_, stride, offsets);
+    };
+    set(&ContractionDim::lhs_stride, &lhs_offsets_);
+    set(&ContractionDim::rhs_stride, &rhs_offsets_);
+    set(&ContractionDim::result_stride, &result_offsets_);
+  }
+
   void Store(int64_t batch_offset, const Range& rows, const Range& columns,
              const unsigned char* sums, int64_t stride) {
     if (rows != rows_) {
@@ -211,8 +219,10 @@ class TileComputer {
   const FromSums from_sums_;
   LinesOfMemory sums_memory_, lhs_memory_, rhs_memory_, elements_memory_,
       joined_memory_;
-  Range rows_ = {-1, 0}, columns_ = {-1, 0};
-  std::vector<int64_t> batch_offset_, row_offsets_, column_offsets_;
+  const int64_t batches_ = Contraction::CountOf(contraction_.batch);
+  Range batch_ = {-1, 0}, rows_ = {-1, 0}, columns_ = {-1, 0};
+  std::vector<int64_t> lhs_offsets_, rhs_offsets_, result_offsets_;
+  std::vector<int64_t> row_offsets_, column_offsets_;
   bool are_adjacent_ = false;
 };
 

@@ -47,9 +47,13 @@ TEST(Simd, EveryTarget) {
                                    sizeof(message)) != ASSAY_OK)
       continue;
     std::mt19937_64 random(8);
-    for (const TypePair& types :
-         {TypePair{kF32, kF32}, {kI8, kI32}, {kC64, kC64}, {kI64, kI64},
-          {kF64, kF64}, {kI32, kI32}, {kBf16, kBf16}}) {
+    for (const TypePair& types : {TypePair{kF32, kF32},
+                                  {kI8, kI32},
+                                  {kC64, kC64},
+                                  {kI64, kI64},
+                                  {kF64, kF64},
+                                  {kI32, kI32},
+                                  {kBf16, kBf16}}) {
       DotCall dot = MatrixProduct(types.operand, types.result, 19, 71, 67);
       dot.lhs.DrawValues(random);
       dot.rhs.DrawValues(random);
