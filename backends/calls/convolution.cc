@@ -73,10 +73,16 @@ struct Place {
 // of the result has it, or returns false if numbers are too great.
 bool CountWindows(int64_t size, int64_t window, const Place& place,
                   int64_t* count) {
+  // So that no place of a window is too great a number either.
+  constexpr int64_t kMost = int64_t{1} << 60;
   int64_t dilated = 0, padded = 0, reach = 0;
+  if (std::max({place.low, place.high, -(place.low + 1), -(place.high + 1)}) >=
+      kMost)
+    return false;
   if (size > 0 &&
       (__builtin_mul_overflow(size - 1, place.lhs_dilation, &dilated) ||
-       __builtin_add_overflow(dilated, int64_t{1}, &dilated)))
+       __builtin_add_overflow(dilated, int64_t{1}, &dilated) ||
+       dilated >= kMost))
     return false;
   if (__builtin_add_overflow(place.low, dilated, &padded) ||
       __builtin_add_overflow(padded, place.high, &padded))

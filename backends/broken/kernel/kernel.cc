@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "backends/broken/kernel/contraction.h"
 #include "backends/broken/kernel/float_functions.h"
 #include "backends/broken/kernel/functions.h"
 #include "backends/broken/kernel/regions.h"
@@ -45,6 +46,9 @@ Hooks SoundHooks() {
           Along,
           IsLess,
           Sort,
+          ReadContraction,
+          Meet,
+          Accumulate,
           program::KeepProgram};
 }
 
