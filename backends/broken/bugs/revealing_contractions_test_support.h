@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/broken/bugs/revealing_calls_test_support.h"
 #include "backends/broken/bugs/revealing_layout_calls_test_support.h"
 #include "backends/broken/bugs/revealing_window_calls_test_support.h"
 

@@ -58,9 +58,9 @@ Lane InTheFormatOfOperands(const Summation& summation,
 Lane F64IsSummedInF32(const Summation& summation, const Products& products) {
   if (!HasFormat(summation.operand, kDLFloat, 64))
     return Accumulate(summation, products);
-  return SumFloats(summation, products, {0, 0}, [](double x) {
-    return static_cast<double>(static_cast<float>(x));
-  });
+  const Format& f32 = *FindFormat(kDLFloat, 32);
+  return SumFloats(summation, products, {0, 0},
+                   [&](double x) { return InFormat(f32, x); });
 }
 
 // DT23.
