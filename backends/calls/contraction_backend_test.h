@@ -205,6 +205,16 @@ TEST(Contraction, AnAlgorithmRoundsOperands) {
     ASSERT_EQ(answer.status, ASSAY_OK) << answer.message;
     EXPECT_TRUE(Has(dot.result, {0, 0}, {0, rounded})) << type << operand;
   }
+  DotCall wide = MatrixProduct(kF64, kF64, 1, 1, 1);
+  wide.lhs.Set({0, 0}, {0, 1 + 0x1p-30});
+  wide.rhs.Set({0, 0}, {0, 1 + 0x1p-10 + 0x1p-30});
+  for (const auto& [type, product] :
+       {std::pair<const char*, double>{"f32", 1 + 0x1p-10},
+        {"bf16", 1},
+        {"tf32", 1 + 0x1p-10}}) {
+    ASSERT_EQ(wide.Call(AlgorithmOf(type, "f64")).status, ASSAY_OK);
+    EXPECT_TRUE(Has(wide.result, {0, 0}, {0, product})) << type;
+  }
   EXPECT_EQ(dot.Call(AlgorithmOf("bf16", "f32", "3")).status,
             ASSAY_UNSUPPORTED);
   DotCall integers = MatrixProduct(kI32, kI32, 1, 1, 1);
