@@ -247,7 +247,7 @@ void LhsPacking::Pack(int64_t batch_offset, const Range& rows,
   }
   const int64_t packed_rows = rows.count * static_cast<int64_t>(parts_);
   for (int64_t r = packed_rows; r % kRowsAtATime != 0; ++r, packed += stride)
-    memset(packed, 0, stride);
+    memset(packed, 0, end);
 }
 
 // ------------------------------------------------------------------------- Rhs
