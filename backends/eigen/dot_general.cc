@@ -1,72 +1,127 @@
 // dot_general is Eigen's product of matrices, for each batch. Eigen multiplies
 // and adds in the type of its operands.
-#include "backends/calls/contraction.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include <vector>
+
 #include "backends/eigen/operands.h"
 
 namespace assay::eigen {
 namespace {
 
-using calls::Contraction;
-using calls::ContractionDim;
-
+using Numbers = std::vector<int64_t>;
 using Stride = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
 template <typename T>
 using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 
-// Returns several dimensions as one, which they are if they lie as one.
-ContractionDim One(const Contraction::Dims& dims) {
-  ContractionDim one = {1, 0, 0, 0};
-  for (const ContractionDim& dim : dims) {
-    if (dim.size == 1) continue;
-    if (one.size != 1 && (one.lhs_stride != dim.size * dim.lhs_stride ||
-                          one.rhs_stride != dim.size * dim.rhs_stride ||
-                          one.result_stride != dim.size * dim.result_stride))
-      throw Unsupported("dimensions that are not one");
-    one = {one.size * dim.size, dim.lhs_stride, dim.rhs_stride,
-           dim.result_stride};
+// Reads a list such as "[0, 2]" of dimensions, none of which was taken before.
+Numbers Take(const AssayCall& call, const char* name,
+             std::vector<bool>* is_taken) {
+  Numbers dimensions;
+  const char* text = nullptr;
+  for (int32_t i = 0; i < call.num_attributes; ++i) {
+    if (strcmp(call.attributes[i].name, name) == 0)
+      text = call.attributes[i].text;
+  }
+  if (text == nullptr) throw Unsupported(std::string("no ") + name);
+  for (text = strpbrk(text, "-0123456789"); text != nullptr;
+       text = strpbrk(text, "-0123456789")) {
+    char* end = nullptr;
+    const int64_t d = strtoll(text, &end, 10);
+    if (end == text || d < 0 || d >= std::ssize(*is_taken) ||
+        (*is_taken)[static_cast<size_t>(d)])
+      throw Unsupported(std::string("these ") + name);
+    (*is_taken)[static_cast<size_t>(d)] = true;
+    dimensions.push_back(d);
+    text = end;
+  }
+  return dimensions;
+}
+
+Numbers Rest(const std::vector<bool>& is_taken) {
+  Numbers rest;
+  for (size_t d = 0; d < is_taken.size(); ++d) {
+    if (!is_taken[d]) rest.push_back(static_cast<int64_t>(d));
+  }
+  return rest;
+}
+
+// Several dimensions of a tensor as one.
+struct One {
+  int64_t size, stride;
+};
+
+One AsOne(const DLTensor& tensor, const Numbers& dimensions) {
+  One one = {1, 0};
+  for (const int64_t d : dimensions) {
+    const int64_t size = tensor.shape[d], stride = tensor.strides[d];
+    if (size == 1) continue;
+    if (stride < 0) throw Unsupported("a layout with negative strides");
+    if (one.size > 1 && size > 1 && one.stride != size * stride)
+      throw Unsupported("dimensions that do not lie as one");
+    one = {one.size * size, stride};
   }
   return one;
+}
+
+// Takes so many dimensions of the result, from the n-th one on.
+One Next(const DLTensor& result, size_t count, int64_t* n) {
+  Numbers dimensions;
+  for (size_t i = 0; i < count; ++i) dimensions.push_back((*n)++);
+  return AsOne(result, dimensions);
+}
+
+template <typename T>
+T* First(const AssayTensor& tensor) {
+  return reinterpret_cast<T*>(static_cast<char*>(tensor.tensor.data) +
+                              tensor.tensor.byte_offset);
 }
 
 }  // namespace
 
 void DotGeneral(const AssayCall& call) {
-  Contraction contraction;
-  if (const char* missing =
-          calls::ReadContraction(call, calls::ReadHostIntegers, &contraction))
-    throw Unsupported(missing);
-  if (contraction.operand != contraction.result)
-    throw Unsupported("a result of another type than the operands");
-  if (contraction.IsEmpty()) return;
-  if (contraction.lhs_first == contraction.result_first ||
-      contraction.rhs_first == contraction.result_first)
+  const DLTensor &lhs = call.inputs[0].tensor, &rhs = call.inputs[1].tensor,
+                 &result = call.outputs[0].tensor;
+  std::vector<bool> of_lhs(static_cast<size_t>(lhs.ndim)),
+      of_rhs(static_cast<size_t>(rhs.ndim));
+  const Numbers lhs_batch = Take(call, "lhs_batching_dimensions", &of_lhs),
+                lhs_terms = Take(call, "lhs_contracting_dimensions", &of_lhs),
+                rhs_batch = Take(call, "rhs_batching_dimensions", &of_rhs),
+                rhs_terms = Take(call, "rhs_contracting_dimensions", &of_rhs);
+  const Numbers rows = Rest(of_lhs), columns = Rest(of_rhs);
+  if (static_cast<size_t>(result.ndim) !=
+      lhs_batch.size() + rows.size() + columns.size())
+    throw Unsupported("a result of another rank");
+  int64_t n = 0;
+  const One b0 = AsOne(lhs, lhs_batch), b1 = AsOne(rhs, rhs_batch),
+            b2 = Next(result, lhs_batch.size(), &n), m0 = AsOne(lhs, rows),
+            m2 = Next(result, rows.size(), &n), n1 = AsOne(rhs, columns),
+            n2 = Next(result, columns.size(), &n), k0 = AsOne(lhs, lhs_terms),
+            k1 = AsOne(rhs, rhs_terms);
+  if (b0.size != b1.size || b0.size != b2.size || m0.size != m2.size ||
+      n1.size != n2.size || k0.size != k1.size)
+    throw Unsupported("a mix of shapes");
+  if (First<char>(call.outputs[0]) == First<char>(call.inputs[0]) ||
+      First<char>(call.outputs[0]) == First<char>(call.inputs[1]))
     throw Unsupported("a result in the place of an operand");
-  const ContractionDim batch = One(contraction.batch),
-                       rows = One(contraction.rows),
-                       columns = One(contraction.columns),
-                       terms = One(contraction.terms);
-  for (const int64_t stride :
-       {rows.lhs_stride, terms.lhs_stride, terms.rhs_stride, columns.rhs_stride,
-        rows.result_stride, columns.result_stride}) {
-    if (stride < 0) throw Unsupported("a layout with negative strides");
-  }
   Visit(call.inputs[0], [&](auto t) {
     using T = decltype(t);
+    if (!HasElements<T>(call.inputs[1]) || !HasElements<T>(call.outputs[0]))
+      throw Unsupported("a mix of types");
     if constexpr (std::is_same_v<T, bool>) {
       throw Unsupported("elements of " + ElementText(call.inputs[0]));
     } else {
-      const auto* const lhs = reinterpret_cast<const T*>(contraction.lhs_first);
-      const auto* const rhs = reinterpret_cast<const T*>(contraction.rhs_first);
-      auto* const result = reinterpret_cast<T*>(contraction.result_first);
-      for (int64_t b = 0; b < batch.size; ++b) {
+      if (m2.size == 0 || n2.size == 0) return;
+      for (int64_t b = 0; b < b2.size; ++b) {
         const Eigen::Map<const Matrix<T>, Eigen::Unaligned, Stride> x(
-            lhs + b * batch.lhs_stride, rows.size, terms.size,
-            Stride(terms.lhs_stride, rows.lhs_stride)),
-            y(rhs + b * batch.rhs_stride, terms.size, columns.size,
-              Stride(columns.rhs_stride, terms.rhs_stride));
+            First<T>(call.inputs[0]) + b * b0.stride, m0.size, k0.size,
+            Stride(k0.stride, m0.stride)),
+            y(First<T>(call.inputs[1]) + b * b1.stride, k1.size, n1.size,
+              Stride(n1.stride, k1.stride));
         Eigen::Map<Matrix<T>, Eigen::Unaligned, Stride> z(
-            result + b * batch.result_stride, rows.size, columns.size,
-            Stride(columns.result_stride, rows.result_stride));
+            First<T>(call.outputs[0]) + b * b2.stride, m2.size, n2.size,
+            Stride(n2.stride, m2.stride));
         z.noalias() = x * y;
       }
     }
