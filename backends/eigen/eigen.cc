@@ -135,6 +135,7 @@ constexpr struct {
     {"convert", 1, 0,
      [](const AssayCall& call) { Convert(call.inputs[0], call.outputs[0]); }},
     {"divide", 2, 0, Elementwise<kFloat, [](auto x, auto y) { return x / y; }>},
+    {"dot_general", 2, 5, DotGeneral},
     {"floor", 1, 0, Elementwise<kFloat, [](auto x) { return x.floor(); }>},
     {"imag", 1, 0,
      Elementwise<kFloat | kComplex, [](const auto x) { return x.imag(); }>},

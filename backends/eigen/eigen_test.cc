@@ -188,6 +188,53 @@ TEST(Eigen, Compares) {
   EXPECT_THAT(compare("GE"), ElementsAre(0, 1, 1, 0));
 }
 
+// The tensors of a product of matrices, in row-major order.
+template <typename T>
+struct MatrixTensor {
+  MatrixTensor(Type t, int64_t rows, int64_t columns, std::vector<T> values)
+      : type(t), shape{rows, columns}, strides{columns, 1}, elements(values) {}
+  operator AssayTensor() {
+    AssayTensor tensor = {};
+    tensor.tensor = {elements.data(), {kDLCPU, 0}, 2, {type.code, type.bits, 1},
+                     shape,           strides,     0};
+    tensor.type = "tensor<2x3xelement>";
+    return tensor;
+  }
+
+  Type type;
+  int64_t shape[2], strides[2];
+  std::vector<T> elements;
+};
+
+TEST(Eigen, MultipliesMatrices) {
+  const std::vector<Text> dimensions = {{"lhs_batching_dimensions", "[]"},
+                                        {"rhs_batching_dimensions", "[]"},
+                                        {"lhs_contracting_dimensions", "[1]"},
+                                        {"rhs_contracting_dimensions", "[0]"},
+                                        {"precision_config", "[]"}};
+  MatrixTensor<float> x(kF32, 2, 3, {1, 2, 3, 4, 5, 6}),
+      y(kF32, 3, 2, {1, 0, 0, 1, 2, 3}), z(kF32, 2, 2, {0, 0, 0, 0});
+  EXPECT_EQ(Call("dot_general", {x, y}, z, dimensions).status, ASSAY_OK);
+  EXPECT_THAT(z.elements, ElementsAre(7, 11, 16, 23));
+  std::swap(y.shape[0], y.shape[1]);
+  y.strides[0] = 1;
+  y.strides[1] = 2;
+  std::vector<Text> transposed = dimensions;
+  transposed[3].text = "[1]";
+  EXPECT_EQ(Call("dot_general", {x, y}, z, transposed).status, ASSAY_OK);
+  EXPECT_THAT(z.elements, ElementsAre(7, 11, 16, 23));
+  MatrixTensor<int8_t> a(kI8, 1, 2, {100, 100}), b(kI8, 2, 1, {2, 1}),
+      c(kI8, 1, 1, {0});
+  EXPECT_EQ(Call("dot_general", {a, b}, c, dimensions).status, ASSAY_OK);
+  EXPECT_THAT(c.elements, ElementsAre(44));
+  a.shape[1] = b.shape[0] = 0;
+  EXPECT_EQ(Call("dot_general", {a, b}, c, dimensions).status, ASSAY_OK);
+  EXPECT_THAT(c.elements, ElementsAre(0));
+  MatrixTensor<int32_t> wide(kI32, 1, 1, {0});
+  EXPECT_EQ(Call("dot_general", {a, b}, wide, dimensions).status,
+            ASSAY_UNSUPPORTED);
+}
+
 TEST(Eigen, Declines) {
   Tensor<float> x = Floats({1, 2, 3, 4}), z(kC64, {1, 2, 3, 4});
   Tensor<int32_t> i(kI32, {1, 2, 3, 0});

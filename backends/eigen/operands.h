@@ -107,8 +107,9 @@ void Assign(const AssayTensor& result, const X& expression) {
       expression;
 }
 
-// This function is in convert.cc.
+// These functions are in files of their names.
 void Convert(const AssayTensor& operand, const AssayTensor& result);
+void DotGeneral(const AssayCall& call);
 
 }  // namespace assay::eigen
 

@@ -142,6 +142,39 @@ def divide(call, lhs, rhs, out):
     (np.floor_divide if lhs.dtype.kind in "iu" else np.divide)(lhs, rhs, out=out)
 
 
+def dot_general(call, lhs, rhs, out):
+    def dimensions(name):
+        attribute = call.attributes.pop(name, None)
+        return [] if attribute is None else json.loads(attribute.text)
+
+    lhs_batch, rhs_batch, lhs_terms, rhs_terms = (
+        dimensions(f"{side}_{role}_dimensions")
+        for role in ("batching", "contracting")
+        for side in ("lhs", "rhs")
+    )
+    call.attributes.pop("precision_config", None)
+    if call.attributes:
+        raise assay_worker.Unsupported("an algorithm")
+    rows = [d for d in range(lhs.ndim) if d not in lhs_batch + lhs_terms]
+    columns = [d for d in range(rhs.ndim) if d not in rhs_batch + rhs_terms]
+
+    def matrices(operand, *roles):
+        sizes = [[operand.shape[d] for d in role] for role in roles]
+        return operand.transpose(sum(roles, [])).reshape(
+            sizes[0] + [math.prod(sizes[1]), math.prod(sizes[2])]
+        )
+
+    # np.matmul computes in the wider of both types.
+    dtype = out.dtype if out.dtype.itemsize >= lhs.dtype.itemsize else lhs.dtype
+    product = np.matmul(
+        matrices(lhs, lhs_batch, rows, lhs_terms),
+        matrices(rhs, rhs_batch, rhs_terms, columns),
+        dtype=dtype,
+        casting="unsafe",
+    )
+    np.copyto(out, product.reshape(out.shape), casting="unsafe")
+
+
 def imag(call, operand, out):
     np.copyto(out, np.imag(operand))
 
@@ -261,6 +294,7 @@ FUNCTIONS = {
     "constant": constant,
     "convert": convert,
     "divide": divide,
+    "dot_general": dot_general,
     "imag": imag,
     "iota": iota,
     "logistic": logistic,

@@ -285,6 +285,36 @@ class NumpyTest(WorkerTest):
             self.assertEqual(self.worker.call(op, inputs, [operand], attributes), {"status": "ok"})
             self.assertEqual(self.worker.values(operand), expected, op)
 
+    def test_dot_general(self):
+        def dot(element, operands, result, batch=([], []), terms=([1], [0]), more=()):
+            texts = {"lhs_batching_dimensions": str(batch[0]),
+                     "rhs_batching_dimensions": str(batch[1]),
+                     "lhs_contracting_dimensions": str(terms[0]),
+                     "rhs_contracting_dimensions": str(terms[1]),
+                     "precision_config": "[DEFAULT, DEFAULT]", **dict(more)}
+            inputs = [self.worker.tensor(element, *operand) for operand in operands]
+            output = self.worker.tensor(*result)
+            return self.worker.call("dot_general", inputs, [output], texts), output
+
+        def values(*args, **kwargs):
+            answer, output = dot(*args, **kwargs)
+            self.assertEqual(answer, {"status": "ok"}, args)
+            return self.worker.values(output)
+
+        x, y = ([2, 3], [1, 2, 3, 4, 5, 6]), ([3, 2], [1, 0, 0, 1, 2, 3])
+        for element in ("f32", "f64", "i8", "ui64", "f16"):
+            self.assertEqual(values(element, [x, y], (element, [2, 2])), [7, 11, 16, 23], element)
+        self.assertEqual(values("f32", [x, ([2, 3], [1, 0, 2, 0, 1, 3])], ("f32", [2, 2]),
+                                terms=([1], [1])), [7, 11, 16, 23])
+        self.assertEqual(values("i8", [([1, 1], [100]), ([1, 1], [100])], ("i32", [1, 1])), [10000])
+        self.assertEqual(values("i32", [([1, 1], [100]), ([1, 1], [100])], ("i8", [1, 1])), [16])
+        self.assertEqual(values("i1", [([1, 2], [1, 1]), ([2, 1], [1, 1])], ("i1", [1, 1])), [1])
+        self.assertEqual(values("f32", [([2, 0], []), ([0, 1], [])], ("f32", [2, 1])), [0, 0])
+        self.assertEqual(values("i16", [([2, 2], [1, 2, 3, 4]), ([2, 2], [1, 2, 3, 4])],
+                                ("i16", [2]), batch=([0], [1]), terms=([1], [0])), [7, 22])
+        answer, _ = dot("f32", [x, y], ("f32", [2, 2]), more={"lhs_precision_type": "tf32"})
+        self.assertEqual(answer["status"], "unsupported")
+
     def test_concatenate(self):
         for shapes, dimension, result, expected in (
                 ([[3, 2], [1, 2]], 0, [4, 2], [0, 1, 2, 3, 4, 5, 10, 11]),

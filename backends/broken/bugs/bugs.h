@@ -68,6 +68,10 @@ std::span<const Bug> RegionBugs();
 std::span<const Bug> WindowBugs();
 // These bugs are in reduce_window and select_and_scatter.
 std::span<const Bug> SlidingBugs();
+// These bugs are in dot_general and convolution: in the sums, and in which
+// elements meet.
+std::span<const Bug> SumBugs();
+std::span<const Bug> ContractionBugs();
 // These bugs are in slices at indices that are operands, and in sizes.
 std::span<const Bug> SliceBugs();
 // These bugs are in the simplification of programs: of ops that follow each
@@ -84,12 +88,12 @@ inline int64_t SignExtendedFrom(int bits, int64_t integer) {
   return static_cast<int64_t>(static_cast<uint64_t>(integer) << shift) >> shift;
 }
 
-inline std::array<std::span<const Bug>, 18> AllBugs() {
-  return {MovementBugs(), LayoutBugs(),    BroadcastBugs(),   CopyBugs(),
-          AccessBugs(),   PromotionBugs(), ComputationBugs(), FloatBugs(),
-          RealBugs(),     ComplexBugs(),   ConversionBugs(),  RegionBugs(),
-          WindowBugs(),   SlidingBugs(),   SliceBugs(),       WalkBugs(),
-          FoldBugs(),     ControlBugs()};
+inline std::array<std::span<const Bug>, 20> AllBugs() {
+  return {MovementBugs(),    LayoutBugs(),    BroadcastBugs(),   CopyBugs(),
+          AccessBugs(),      PromotionBugs(), ComputationBugs(), FloatBugs(),
+          RealBugs(),        ComplexBugs(),   ConversionBugs(),  RegionBugs(),
+          WindowBugs(),      SlidingBugs(),   SliceBugs(),       SumBugs(),
+          ContractionBugs(), WalkBugs(),      FoldBugs(),        ControlBugs()};
 }
 
 // Makes the active hooks those of the bug. Returns false if there is no such

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "backends/broken/bugs/revealing_calls_test_support.h"
+#include "backends/broken/bugs/revealing_contractions_test_support.h"
 #include "backends/broken/bugs/revealing_layout_calls_test_support.h"
 #include "backends/broken/bugs/revealing_programs_test_support.h"
 #include "backends/broken/bugs/revealing_region_calls_test_support.h"
@@ -80,6 +81,9 @@ std::vector<std::string> ReplacedHooks(const Bug& bug) {
   compare(&Hooks::along, "along");
   compare(&Hooks::less, "less");
   compare(&Hooks::sort, "sort");
+  compare(&Hooks::contraction, "contraction");
+  compare(&Hooks::meet, "meet");
+  compare(&Hooks::accumulate, "accumulate");
   compare(&Hooks::simplify, "simplify");
   return names;
 }
@@ -152,7 +156,8 @@ TEST(Bugs, EachShowsOnTheCallMadeForIt) {
     EXPECT_TRUE(shows(RevealingCalls()) || shows(RevealingLayoutCalls()) ||
                 shows(RevealingRegionCalls()) ||
                 shows(RevealingWindowCalls()) ||
-                shows(RevealingSlidingCalls()) || shows(RevealingPrograms()))
+                shows(RevealingSlidingCalls()) ||
+                shows(RevealingContractions()) || shows(RevealingPrograms()))
         << id;
   }
 }
@@ -184,8 +189,8 @@ TEST(Bugs, LeaveOtherCallsAlone) {
   for (const auto bugs :
        {LayoutBugs(), BroadcastBugs(), CopyBugs(), PromotionBugs(),
         ComputationBugs(), FloatBugs(), RealBugs(), ComplexBugs(),
-        ConversionBugs(), RegionBugs(), WindowBugs(), SliceBugs(), WalkBugs(),
-        FoldBugs(), ControlBugs()}) {
+        ConversionBugs(), RegionBugs(), WindowBugs(), SliceBugs(), SumBugs(),
+        ContractionBugs(), WalkBugs(), FoldBugs(), ControlBugs()}) {
     for (const Bug& bug : bugs) {
       ASSERT_TRUE(Plant(bug.id));
       EXPECT_TRUE(IsSound(integers)) << bug.id;

@@ -17,11 +17,13 @@
 #include "backends/backend.h"
 #include "backends/broken/bugs/bugs.h"
 #include "backends/broken/kernel/broadcast.h"
+#include "backends/broken/kernel/contraction.h"
 #include "backends/broken/kernel/kernel.h"
 #include "backends/broken/kernel/moves.h"
 #include "backends/broken/kernel/regions.h"
 #include "backends/broken/kernel/windows.h"
 #include "backends/broken/program/run_program.h"
+#include "backends/calls/contraction.h"
 #include "backends/calls/moves.h"
 
 namespace assay::broken {
@@ -131,6 +133,10 @@ const char* RunOp(const AssayCall& call, bool* is_declined) {
   if (IsMoveOrIota(call)) return RunMoves(call);
   if (calls::IsGather(call.op)) return RunGather(call);
   if (IsDimensionSize(call)) return RunDimensionSize(call);
+  if (calls::IsContraction(call.op)) {
+    const CleanEnvironment environment;
+    return RunContraction(call);
+  }
   return RunOutputs(call, is_declined);
 }
 

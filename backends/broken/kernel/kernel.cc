@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "backends/broken/kernel/contraction.h"
 #include "backends/broken/kernel/float_functions.h"
 #include "backends/broken/kernel/functions.h"
 #include "backends/broken/kernel/regions.h"
@@ -16,13 +17,44 @@
 namespace assay::broken {
 
 Hooks SoundHooks() {
-  return {Validate,      InferDim, Dispatch, Align,     calls::ReadHostIntegers,
-          ReadWindows,   Clamped,  IsInside, ApplyHits, SizeOf,
-          View,          MovesOf,  Count,    Merge,     Order,
-          Walk,          Body,     Tail,     Load,      ConvertLanes,
-          ApplyFunction, Store,    Bind,     Apply,     Choose,
-          TermsOf,       Fold,     Slide,    Seen,      Pick,
-          Givers,        Along,    IsLess,   Sort,      program::KeepProgram};
+  return {Validate,
+          InferDim,
+          Dispatch,
+          Align,
+          calls::ReadHostIntegers,
+          ReadWindows,
+          Clamped,
+          IsInside,
+          ApplyHits,
+          SizeOf,
+          View,
+          MovesOf,
+          Count,
+          Merge,
+          Order,
+          Walk,
+          Body,
+          Tail,
+          Load,
+          ConvertLanes,
+          ApplyFunction,
+          Store,
+          Bind,
+          Apply,
+          Choose,
+          TermsOf,
+          Fold,
+          Slide,
+          Seen,
+          Pick,
+          Givers,
+          Along,
+          IsLess,
+          Sort,
+          ReadContraction,
+          Meet,
+          Accumulate,
+          program::KeepProgram};
 }
 
 Hooks& ActiveHooks() {

@@ -20,8 +20,9 @@
 #include "backends/backend.h"
 
 namespace assay::calls {
-struct Moves;      // backends/calls/moves.h
-struct WindowDim;  // backends/calls/windows.h
+struct Contraction;  // backends/calls/contraction.h
+struct Moves;        // backends/calls/moves.h
+struct WindowDim;    // backends/calls/windows.h
 struct Windows;
 }  // namespace assay::calls
 
@@ -53,6 +54,10 @@ struct FunctionCall;  // regions.h
 struct Reduction;     // regions.h
 struct Sliding;       // sliding.h
 struct Hit;           // windows.h
+struct Meeting;       // contraction.h
+struct Product;       // contraction.h
+struct ResultIndex;   // contraction.h
+struct Summation;     // contraction.h
 using Tuple = std::vector<Scalar>;
 
 struct Type {
@@ -219,6 +224,18 @@ struct Hooks {
   bool (*less)(const FunctionCall& call, const Tuple& lhs, const Tuple& rhs);
   // Sorts a slice.
   void (*sort)(const FunctionCall& call, std::vector<Tuple>* rows);
+  // These hooks are of dot_general and convolution (contraction.h).
+  //
+  // Reads which dimensions are summed and where windows lie. Returns as
+  // `indices` does.
+  const char* (*contraction)(const AssayCall& call,
+                             calls::Contraction* contraction);
+  // Returns which elements are multiplied for a result.
+  std::vector<Meeting> (*meet)(const calls::Contraction& contraction,
+                               const ResultIndex& index);
+  // Returns the sum of products as a result.
+  Lane (*accumulate)(const Summation& summation,
+                     const std::vector<Product>& products);
   // Rewrites a program before it runs, and the functions in it.
   void (*simplify)(program::Function* function);
 };
@@ -227,8 +244,8 @@ struct Hooks {
 Hooks& ActiveHooks();
 Hooks SoundHooks();
 
-// These are the sound hooks, but for those of windows.h and regions.h, and that
-// of simplify, program::KeepProgram.
+// These are the sound hooks, but for those of windows.h, regions.h and
+// contraction.h, and that of simplify, program::KeepProgram.
 std::string Validate(const AssayCall& call);
 int64_t InferDim(int64_t a, int64_t b);
 const char* Dispatch(const AssayCall& call, Job* job);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "backends/calls/contraction.h"
 #include "backends/calls/functions.h"
 #include "backends/calls/key_sort.h"
 #include "backends/calls/moves.h"
@@ -12,6 +13,7 @@
 #include "backends/calls/views.h"
 #include "backends/calls/violations.h"
 #include "backends/calls/windows.h"
+#include "backends/cuda/contraction/contraction.h"
 #include "backends/cuda/core/batch.h"
 #include "backends/cuda/core/hooks.h"
 #include "backends/cuda/core/nest.h"
@@ -218,6 +220,7 @@ Failure RunWithoutFunction(const AssayCall& call, Math math) {
   if (calls::IsMove(call.op)) return RunMoves(call);
   if (calls::IsIota(call.op)) return RunIota(call, math);
   if (calls::IsGather(call.op)) return RunGather(call);
+  if (calls::IsContraction(call.op)) return RunContraction(call);
   if (op == "get_dimension_size") return RunDimensionSize(call);
   if (!calls::HasOnlyKnownAttributes(call))
     return Unsupported("an attribute or region");

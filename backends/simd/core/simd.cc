@@ -16,6 +16,7 @@
 
 #include "backends/backend.h"
 #include "backends/calls/broadcast.h"
+#include "backends/calls/contraction.h"
 #include "backends/calls/functions.h"
 #include "backends/calls/key_sort.h"
 #include "backends/calls/moves.h"
@@ -24,6 +25,7 @@
 #include "backends/calls/tensors.h"
 #include "backends/calls/violations.h"
 #include "backends/calls/windows.h"
+#include "backends/simd/contraction/contraction.h"
 #include "backends/simd/core/bit_moves.h"
 #include "backends/simd/core/calls.h"
 #include "backends/simd/core/environment.h"
@@ -151,6 +153,7 @@ const char* RunWithoutFunction(const AssayCall& call, const Options& options) {
   if (calls::IsMove(call.op)) return RunMoves(call, options);
   if (calls::IsIota(call.op)) return RunIota(call, options);
   if (calls::IsGather(call.op)) return RunGather(call, options);
+  if (calls::IsContraction(call.op)) return RunContraction(call, options);
   if (strcmp(call.op, "get_dimension_size") == 0) return RunDimensionSize(call);
   if (!calls::HasOnlyKnownAttributes(call)) return "an attribute or region";
   if (strcmp(call.op, "bitcast_convert") == 0) {

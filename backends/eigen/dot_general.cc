@@ -1,0 +1,131 @@
+// dot_general is Eigen's product of matrices, for each batch. Eigen multiplies
+// and adds in the type of its operands.
+#include <stdlib.h>
+#include <string.h>
+
+#include <vector>
+
+#include "backends/eigen/operands.h"
+
+namespace assay::eigen {
+namespace {
+
+using Numbers = std::vector<int64_t>;
+using Stride = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
+template <typename T>
+using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+
+// Reads a list such as "[0, 2]" of dimensions, none of which was taken before.
+Numbers Take(const AssayCall& call, const char* name,
+             std::vector<bool>* is_taken) {
+  Numbers dimensions;
+  const char* text = nullptr;
+  for (int32_t i = 0; i < call.num_attributes; ++i) {
+    if (strcmp(call.attributes[i].name, name) == 0)
+      text = call.attributes[i].text;
+  }
+  if (text == nullptr) throw Unsupported(std::string("no ") + name);
+  for (text = strpbrk(text, "-0123456789"); text != nullptr;
+       text = strpbrk(text, "-0123456789")) {
+    char* end = nullptr;
+    const int64_t d = strtoll(text, &end, 10);
+    if (end == text || d < 0 || d >= std::ssize(*is_taken) ||
+        (*is_taken)[static_cast<size_t>(d)])
+      throw Unsupported(std::string("these ") + name);
+    (*is_taken)[static_cast<size_t>(d)] = true;
+    dimensions.push_back(d);
+    text = end;
+  }
+  return dimensions;
+}
+
+Numbers Rest(const std::vector<bool>& is_taken) {
+  Numbers rest;
+  for (size_t d = 0; d < is_taken.size(); ++d) {
+    if (!is_taken[d]) rest.push_back(static_cast<int64_t>(d));
+  }
+  return rest;
+}
+
+// Several dimensions of a tensor as one.
+struct One {
+  int64_t size, stride;
+};
+
+One AsOne(const DLTensor& tensor, const Numbers& dimensions) {
+  One one = {1, 0};
+  for (const int64_t d : dimensions) {
+    const int64_t size = tensor.shape[d], stride = tensor.strides[d];
+    if (size == 1) continue;
+    if (stride < 0) throw Unsupported("a layout with negative strides");
+    if (one.size > 1 && size > 1 && one.stride != size * stride)
+      throw Unsupported("dimensions that do not lie as one");
+    one = {one.size * size, stride};
+  }
+  return one;
+}
+
+// Takes so many dimensions of the result, from the n-th one on.
+One Next(const DLTensor& result, size_t count, int64_t* n) {
+  Numbers dimensions;
+  for (size_t i = 0; i < count; ++i) dimensions.push_back((*n)++);
+  return AsOne(result, dimensions);
+}
+
+template <typename T>
+T* First(const AssayTensor& tensor) {
+  return reinterpret_cast<T*>(static_cast<char*>(tensor.tensor.data) +
+                              tensor.tensor.byte_offset);
+}
+
+}  // namespace
+
+void DotGeneral(const AssayCall& call) {
+  const DLTensor &lhs = call.inputs[0].tensor, &rhs = call.inputs[1].tensor,
+                 &result = call.outputs[0].tensor;
+  std::vector<bool> of_lhs(static_cast<size_t>(lhs.ndim)),
+      of_rhs(static_cast<size_t>(rhs.ndim));
+  const Numbers lhs_batch = Take(call, "lhs_batching_dimensions", &of_lhs),
+                lhs_terms = Take(call, "lhs_contracting_dimensions", &of_lhs),
+                rhs_batch = Take(call, "rhs_batching_dimensions", &of_rhs),
+                rhs_terms = Take(call, "rhs_contracting_dimensions", &of_rhs);
+  const Numbers rows = Rest(of_lhs), columns = Rest(of_rhs);
+  if (static_cast<size_t>(result.ndim) !=
+      lhs_batch.size() + rows.size() + columns.size())
+    throw Unsupported("a result of another rank");
+  int64_t n = 0;
+  const One b0 = AsOne(lhs, lhs_batch), b1 = AsOne(rhs, rhs_batch),
+            b2 = Next(result, lhs_batch.size(), &n), m0 = AsOne(lhs, rows),
+            m2 = Next(result, rows.size(), &n), n1 = AsOne(rhs, columns),
+            n2 = Next(result, columns.size(), &n), k0 = AsOne(lhs, lhs_terms),
+            k1 = AsOne(rhs, rhs_terms);
+  if (b0.size != b1.size || b0.size != b2.size || m0.size != m2.size ||
+      n1.size != n2.size || k0.size != k1.size)
+    throw Unsupported("a mix of shapes");
+  if (First<char>(call.outputs[0]) == First<char>(call.inputs[0]) ||
+      First<char>(call.outputs[0]) == First<char>(call.inputs[1]))
+    throw Unsupported("a result in the place of an operand");
+  Visit(call.inputs[0], [&](auto t) {
+    using T = decltype(t);
+    if (!HasElements<T>(call.inputs[1]) || !HasElements<T>(call.outputs[0]))
+      throw Unsupported("a mix of types");
+    if constexpr (std::is_same_v<T, bool>) {
+      throw Unsupported("elements of " + ElementText(call.inputs[0]));
+    } else {
+      if (m2.size == 0 || n2.size == 0) return;
+      for (int64_t b = 0; b < b2.size; ++b) {
+        const Eigen::Map<const Matrix<T>, Eigen::Unaligned, Stride> x(
+            First<T>(call.inputs[0]) + b * b0.stride, m0.size, k0.size,
+            Stride(k0.stride, m0.stride)),
+            y(First<T>(call.inputs[1]) + b * b1.stride, k1.size, n1.size,
+              Stride(n1.stride, k1.stride));
+        Eigen::Map<Matrix<T>, Eigen::Unaligned, Stride> z(
+            First<T>(call.outputs[0]) + b * b2.stride, m2.size, n2.size,
+            Stride(n2.stride, m2.stride));
+        z.noalias() = x * y;
+      }
+    }
+  });
+}
+
+}  // namespace assay::eigen

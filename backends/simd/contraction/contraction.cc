@@ -1,0 +1,313 @@
+// A contraction is computed in tiles of the result: for each block of terms,
+// the rows and columns of the tile are packed, and their products are added to
+// its sums. So the terms of every element are added in their order, one after
+// the other, whatever the layout of operands and the number of threads.
+#include "backends/simd/contraction/contraction.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "backends/calls/contraction.h"
+#include "backends/calls/dims_view.h"
+#include "backends/calls/integers.h"
+#include "backends/calls/overlap.h"
+#include "backends/simd/contraction/lanes.h"
+#include "backends/simd/contraction/packing.h"
+#include "backends/simd/contraction/products.h"
+#include "backends/simd/core/environment.h"
+#include "backends/simd/core/parts.h"
+#include "backends/simd/movement/moves.h"
+
+namespace assay::simd {
+namespace {
+
+using calls::Contraction;
+using calls::ContractionDim;
+
+// A block of lhs, 512 KiB of f32, stays in a cache of the second level, and a
+// panel of rhs in one of the first.
+constexpr int64_t kMostRows = 480, kMostColumns = 1024, kMostLanes = 256;
+// Rows that are a power of two apart would compete for the same lines.
+constexpr int64_t kLhsStride = kMostLanes + 16;
+// From so many products on, a thread costs less than it gains.
+constexpr double kThreadedProducts = 1 << 20;
+
+int64_t RoundUp(int64_t number, int64_t to) {
+  return (number + to - 1) / to * to;
+}
+
+int64_t Quotient(int64_t number, int64_t by) { return (number + by - 1) / by; }
+
+// Dimensions that follow each other in all tensors become one.
+void Merge(Contraction::Dims* dims) {
+  Contraction::Dims merged;
+  for (const ContractionDim& dim : *dims) {
+    if (dim.size == 1) continue;
+    if (!merged.empty()) {
+      ContractionDim& last = merged.back();
+      if (last.lhs_stride == dim.size * dim.lhs_stride &&
+          last.rhs_stride == dim.size * dim.rhs_stride &&
+          last.result_stride == dim.size * dim.result_stride) {
+        last = {last.size * dim.size, dim.lhs_stride, dim.rhs_stride,
+                dim.result_stride};
+        continue;
+      }
+    }
+    merged.push_back(dim);
+  }
+  *dims = merged;
+}
+
+// How the result is divided in tiles.
+struct Tiling {
+  int64_t tile_rows, tile_columns, row_tiles, column_tiles;
+};
+
+Tiling TilingOf(int64_t batch, int64_t rows, int64_t columns, int parts,
+                int threads) {
+  const auto tiles = [](int64_t count, int64_t most, int64_t wanted,
+                        int64_t step) {
+    return std::clamp(RoundUp(Quotient(count, most), wanted), int64_t{1},
+                      std::max(Quotient(count, step), int64_t{1}));
+  };
+  Tiling tiling;
+  // The longer side is divided among threads.
+  const int64_t wanted = batch >= threads ? 1 : threads;
+  const bool by_rows = rows * 4 >= columns;
+  tiling.tile_rows =
+      RoundUp(Quotient(rows, tiles(rows, kMostRows / parts,
+                                   by_rows ? wanted : 1, kRowsAtATime)),
+              kRowsAtATime);
+  constexpr int64_t kColumns = 64;
+  tiling.tile_columns = RoundUp(
+      Quotient(columns,
+               tiles(columns, kMostColumns, by_rows ? 1 : wanted, kColumns)),
+      kColumns);
+  tiling.row_tiles = Quotient(rows, tiling.tile_rows);
+  tiling.column_tiles = Quotient(columns, tiling.tile_columns);
+  return tiling;
+}
+
+// Computes tiles, one after the other, in memory of its own.
+class TileComputer {
+ public:
+  TileComputer(const Contraction& contraction, const Computation& computation,
+               const Options& options)
+      : contraction_(contraction),
+        computation_(computation),
+        options_(options),
+        products_(ProductsOf(options.target)),
+        lane_bytes_(BytesOf(computation.lanes)),
+        panel_columns_(
+            static_cast<int64_t>(products_.panel_bytes / lane_bytes_)),
+        lhs_(contraction, computation, options),
+        rhs_(contraction, computation, panel_columns_, options),
+        from_sums_(contraction.result, computation, options) {}
+
+  void Run(int64_t batch, const Range& rows, const Range& columns) {
+    const auto parts = int64_t{computation_.parts};
+    const int64_t packed_rows = RoundUp(rows.count * parts, kRowsAtATime);
+    const int64_t packed_columns = RoundUp(columns.count, panel_columns_);
+    const auto bytes = static_cast<int64_t>(lane_bytes_);
+    auto* const sums = sums_memory_.Get<unsigned char>(
+        static_cast<size_t>(packed_rows * packed_columns * bytes));
+    memset(sums, 0, static_cast<size_t>(packed_rows * packed_columns * bytes));
+    auto* const packed_lhs = lhs_memory_.Get<unsigned char>(
+        static_cast<size_t>(packed_rows * kLhsStride * bytes));
+    auto* const packed_rhs = rhs_memory_.Get<unsigned char>(
+        static_cast<size_t>(kMostLanes * packed_columns * bytes));
+    SetBatch(batch);
+    const auto b = static_cast<size_t>(batch - batch_.first);
+    const int64_t terms = Contraction::CountOf(contraction_.terms);
+    const bool are_pairs = computation_.lanes == Lanes::kPairs;
+    const int64_t most_terms = are_pairs ? 2 * kMostLanes : kMostLanes / parts;
+    for (int64_t first = 0; first < terms; first += most_terms) {
+      const Range block = {first, std::min(most_terms, terms - first)};
+      const int64_t lanes =
+          are_pairs ? Quotient(block.count, 2) : block.count * parts;
+      const int64_t panel = lanes * panel_columns_;
+      lhs_.Pack(lhs_offsets_[b], rows, block, packed_lhs,
+                static_cast<size_t>(kLhsStride * bytes));
+      rhs_.Pack(rhs_offsets_[b], columns, block, packed_rhs,
+                static_cast<size_t>(panel * bytes));
+      const Environment environment(options_.subnormals);
+      products_.add_products[static_cast<int>(computation_.lanes)](
+          {packed_lhs, kLhsStride, packed_rhs, panel, sums, packed_columns,
+           packed_rows, packed_columns, lanes});
+    }
+    Store(result_offsets_[b], rows, columns, sums, packed_columns);
+  }
+
+ private:
+  void SetBatch(int64_t batch) {
+    if (batch_.first <= batch && batch < batch_.first + batch_.count) return;
+    constexpr int64_t kAtATime = 256;
+    batch_ = {batch, std::min(kAtATime, batches_ - batch)};
+    const auto set = [&](int64_t ContractionDim::*stride,
+                         std::vector<int64_t>* offsets) {
+      SetOffsets(contraction_.batch, batch_, stride, offsets);
+    };
+    set(&ContractionDim::lhs_stride, &lhs_offsets_);
+    set(&ContractionDim::rhs_stride, &rhs_offsets_);
+    set(&ContractionDim::result_stride, &result_offsets_);
+  }
+
+  void Store(int64_t batch_offset, const Range& rows, const Range& columns,
+             const unsigned char* sums, int64_t stride) {
+    if (rows != rows_) {
+      SetOffsets(contraction_.rows, rows, &ContractionDim::result_stride,
+                 &row_offsets_);
+      rows_ = rows;
+    }
+    if (columns != columns_) {
+      SetOffsets(contraction_.columns, columns, &ContractionDim::result_stride,
+                 &column_offsets_);
+      are_adjacent_ = AreAdjacent(column_offsets_);
+      columns_ = columns;
+    }
+    const size_t bytes = contraction_.result.bytes();
+    const auto count = static_cast<size_t>(columns.count);
+    auto* const elements = elements_memory_.Get<unsigned char>(count * bytes);
+    const size_t row_bytes = static_cast<size_t>(stride) * lane_bytes_;
+    for (int64_t r = 0; r < rows.count; ++r) {
+      const unsigned char* numbers = sums;
+      if (computation_.parts == 2) {
+        numbers = JoinParts(sums, sums + row_bytes, count);
+        sums += row_bytes;
+      }
+      sums += row_bytes;
+      unsigned char* const to =
+          contraction_.result_first +
+          (batch_offset + row_offsets_[static_cast<size_t>(r)]) *
+              static_cast<int64_t>(bytes);
+      if (are_adjacent_) {
+        from_sums_.Run(numbers,
+                       to + column_offsets_[0] * static_cast<int64_t>(bytes),
+                       count);
+        continue;
+      }
+      from_sums_.Run(numbers, elements, count);
+      for (size_t c = 0; c < count; ++c) {
+        memcpy(to + column_offsets_[c] * static_cast<int64_t>(bytes),
+               elements + c * bytes, bytes);
+      }
+    }
+  }
+
+  const unsigned char* JoinParts(const unsigned char* real,
+                                 const unsigned char* imaginary, size_t count) {
+    auto* const joined =
+        joined_memory_.Get<unsigned char>(2 * count * lane_bytes_);
+    for (size_t c = 0; c < count; ++c) {
+      memcpy(joined + 2 * c * lane_bytes_, real + c * lane_bytes_, lane_bytes_);
+      memcpy(joined + (2 * c + 1) * lane_bytes_, imaginary + c * lane_bytes_,
+             lane_bytes_);
+    }
+    return joined;
+  }
+
+  const Contraction& contraction_;
+  const Computation computation_;
+  const Options& options_;
+  const ProductsTable& products_;
+  const size_t lane_bytes_;
+  const int64_t panel_columns_;
+  LhsPacking lhs_;
+  RhsPacking rhs_;
+  const FromSums from_sums_;
+  LinesOfMemory sums_memory_, lhs_memory_, rhs_memory_, elements_memory_,
+      joined_memory_;
+  const int64_t batches_ = Contraction::CountOf(contraction_.batch);
+  Range batch_ = {-1, 0}, rows_ = {-1, 0}, columns_ = {-1, 0};
+  std::vector<int64_t> lhs_offsets_, rhs_offsets_, result_offsets_;
+  std::vector<int64_t> row_offsets_, column_offsets_;
+  bool are_adjacent_ = false;
+};
+
+void Compute(const Contraction& contraction, const Options& options) {
+  const Computation computation = ComputationOf(contraction);
+  const int64_t batch = Contraction::CountOf(contraction.batch),
+                rows = Contraction::CountOf(contraction.rows),
+                columns = Contraction::CountOf(contraction.columns),
+                terms = Contraction::CountOf(contraction.terms);
+  const double products =
+      static_cast<double>(batch) * static_cast<double>(rows) *
+      static_cast<double>(columns) * static_cast<double>(terms);
+  const int threads = products >= kThreadedProducts ? options.threads : 1;
+  const Tiling tiling =
+      TilingOf(batch, rows, columns, computation.parts, threads);
+  const int64_t tiles = tiling.row_tiles * tiling.column_tiles;
+  const int64_t parts = std::min<int64_t>(threads, batch * tiles);
+  RunInThreads(parts, [&](int64_t part) {
+    const Environment environment(Subnormals::kKeep);
+    TileComputer computer(contraction, computation, options);
+    const auto count = static_cast<__int128>(batch) * tiles;
+    const auto begin = static_cast<int64_t>(count * part / parts),
+               end = static_cast<int64_t>(count * (part + 1) / parts);
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t tile = i / batch;
+      const int64_t row = tile / tiling.column_tiles * tiling.tile_rows,
+                    column = tile % tiling.column_tiles * tiling.tile_columns;
+      computer.Run(i % batch, {row, std::min(tiling.tile_rows, rows - row)},
+                   {column, std::min(tiling.tile_columns, columns - column)});
+    }
+  });
+}
+
+bool IsInPlace(const AssayCall& call, const Contraction& contraction) {
+  const size_t bytes = contraction.operand.bytes();
+  for (const int i : {0, 1}) {
+    const DLTensor& input = call.inputs[i].tensor;
+    if (CountElements(input) > 0 &&
+        calls::Overlap(input, bytes, call.outputs[0].tensor,
+                       contraction.result.bytes()))
+      return true;
+  }
+  return false;
+}
+
+const char* RunOutOfPlace(const AssayCall& call, const Options& options) {
+  Contraction contraction;
+  if (const char* failure =
+          calls::ReadContraction(call, calls::ReadHostIntegers, &contraction))
+    return failure;
+  if (contraction.IsEmpty()) return nullptr;
+  Merge(&contraction.batch);
+  Merge(&contraction.columns);
+  // The windows name dimensions of rows and terms by their numbers.
+  if (contraction.windows.empty()) {
+    Merge(&contraction.rows);
+    Merge(&contraction.terms);
+  }
+  Compute(contraction, options);
+  return nullptr;
+}
+
+}  // namespace
+
+const char* RunContraction(const AssayCall& call, const Options& options) {
+  Contraction contraction;
+  if (const char* failure =
+          calls::ReadContraction(call, calls::ReadHostIntegers, &contraction))
+    return failure;
+  if (contraction.IsEmpty()) return nullptr;
+  if (!IsInPlace(call, contraction)) return RunOutOfPlace(call, options);
+  // The result is copied to its place when no operand is needed any longer.
+  const DLTensor& output = call.outputs[0].tensor;
+  calls::DimsView view = calls::DimsView::Of(output);
+  view.strides = calls::RowMajor(view.shape);
+  LinesOfMemory memory;
+  view.first = memory.Get<unsigned char>(CountElements(output) *
+                                         contraction.result.bytes());
+  AssayTensor result = call.outputs[0];
+  result.tensor = view.Tensor(output);
+  AssayCall elsewhere = call;
+  elsewhere.outputs = &result;
+  if (const char* failure = RunOutOfPlace(elsewhere, options)) return failure;
+  return RunMoves(calls::MakeCall("reshape", {&result, 1}, call.outputs[0]),
+                  options);
+}
+
+}  // namespace assay::simd
