@@ -7,11 +7,8 @@
 
 namespace assay::calls {
 
-// Returns whether the op is one of map, reduce, scatter and sort.
-bool TakesFunction(const char* op);
-
-// Runs such a call. Returns what is not implemented or went wrong, or nullptr
-// after the results are written. Precondition: TakesFunction(call.op).
+// Runs a call of map, reduce, scatter or sort. Returns what is not implemented
+// or went wrong, or nullptr after the results are written.
 const char* RunWithFunction(const AssayCall& call, Machine* machine);
 
 // A FunctionCall is a call with one function, whose operands are columns.

@@ -183,6 +183,8 @@ bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy) {
         return input.kind == InputSpec::Kind::kFunction;
       }))
     return false;
+  // An op of several steps says itself what flushing makes of each.
+  if (!spec.elementwise && spec.family.empty()) return false;
   const auto has_subnormals = [&](const TensorType& type) {
     if (HasLeastScale(type, policy)) return true;
     return VisitElementType(type.element_type,
