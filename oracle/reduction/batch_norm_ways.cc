@@ -42,6 +42,20 @@ double EpsilonOf(const OpCall& op) {
   return Elements<F32>(epsilon)[0].ToDouble();
 }
 
+namespace {
+
+// Returns the interval with both zeros, if it has one: a difference the other
+// way round, or a product of other factors, has the other sign.
+RealInterval WithBothZeros(RealInterval interval) {
+  if (interval.has_numbers && interval.lo <= 0 && interval.hi >= 0) {
+    interval.Add(RealInterval::Number(-0.0L));
+    interval.Add(RealInterval::Number(0));
+  }
+  return interval;
+}
+
+}  // namespace
+
 OtherWays::OtherWays(ElementType type, const Policy& policy)
     : real_(type, policy),
       rewrites_(policy.Get("algebraic_rewrites") == "allowed"),
@@ -69,7 +83,7 @@ RealInterval OtherWays::Normalized(const Operands& x, double epsilon) const {
     result.Add(r.Add(r.Multiply(x.operand, by),
                      r.Subtract(x.offset, r.Multiply(x.mean, by))));
   }
-  return result;
+  return WithBothZeros(result);
 }
 
 OtherWays::Moments OtherWays::MomentsOf(
@@ -133,6 +147,7 @@ OtherWays::Gradients OtherWays::GradientsOf(const Feature& x,
   if (rewrites_) {
     gradients.grad_scale.Add(r.Multiply(i3, inverse));
     gradients.grad_scale.Add(r.Divide(i3, stddev));
+    gradients.grad_scale = WithBothZeros(gradients.grad_scale);
     factor_without_count = r.Multiply(x.scale, inverse);
     factor_without_count.Add(r.Divide(x.scale, stddev));
     by_element = r.Divide(r.Constant(1), elements);
@@ -162,6 +177,7 @@ OtherWays::Gradients OtherWays::GradientsOf(const Feature& x,
           r.Subtract(r.Subtract(x.grad_output[i], mean_of(i2)), mean_of(i5));
       gradient.Add(r.Multiply(by_mean, factor_without_count));
       gradient.Add(r.Multiply(mean_of(i6), factor_without_count));
+      gradient = WithBothZeros(gradient);
     }
     gradients.grad_operand.push_back(gradient);
   }

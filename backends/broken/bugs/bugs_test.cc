@@ -75,6 +75,12 @@ std::vector<std::string> ReplacedHooks(const Bug& bug) {
   compare(&Hooks::along, "along");
   compare(&Hooks::less, "less");
   compare(&Hooks::sort, "sort");
+  compare(&Hooks::feature, "feature");
+  compare(&Hooks::members, "members");
+  compare(&Hooks::add_up, "add_up");
+  compare(&Hooks::variance, "variance");
+  compare(&Hooks::normalized, "normalized");
+  compare(&Hooks::gradient, "gradient");
   compare(&Hooks::simplify, "simplify");
   return names;
 }

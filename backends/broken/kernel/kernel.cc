@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "backends/broken/kernel/batch_norm.h"
 #include "backends/broken/kernel/float_functions.h"
 #include "backends/broken/kernel/functions.h"
 #include "backends/broken/kernel/regions.h"
@@ -45,6 +46,12 @@ Hooks SoundHooks() {
           Along,
           IsLess,
           Sort,
+          FeatureOf,
+          MembersOf,
+          AddUp,
+          Variance,
+          Normalized,
+          Gradient,
           program::KeepProgram};
 }
 
