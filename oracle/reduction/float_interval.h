@@ -81,12 +81,15 @@ template <class T>
 class FloatArithmetic {
  public:
   using Interval = FloatInterval<T>;
+  // More terms than these do not have all of their trees gone through.
+  static constexpr int64_t kFewTerms = 8;
 
   explicit FloatArithmetic(const Policy& policy)
       : encoded_(policy),
         real_(T::kElementType, policy),
         rules_(policy),
         inits_(policy.Get("reduction_init")),
+        is_in_order_(policy.Get("reduction_order") == "in_order"),
         by_reciprocal_(T::kBitWidth <= 32 &&
                        policy.Get("division_by_reciprocal") == "allowed"),
         slack_of_quotient_(SlackOf("divide", policy)),
@@ -123,7 +126,9 @@ class FloatArithmetic {
                        a, a, true, [](T x, T) { return SquareRoot(x); }, true),
                    slack_of_root_);
   }
-  // Returns the sum in any order, with initial values of 0 among the terms.
+  // Returns the sum in any order that the policy has, with initial values of 0
+  // among the terms. Few terms have all of their trees gone through, more have
+  // bounds.
   Interval Sum(std::span<const Interval> terms) const;
 
   // Returns the values of the type in an interval of real numbers.
@@ -159,6 +164,9 @@ class FloatArithmetic {
   // Returns an interval that ends so many values farther out.
   static Interval Widened(Interval interval, int64_t slack);
   Points PointsOf(const Interval& interval, bool by_sign) const;
+  // Returns what all trees over the terms in their order give: additions are
+  // monotone, so that the ends of subtrees give those of the tree.
+  Interval SumOfTrees(std::span<const Interval> terms) const;
   template <class F>
   Interval Apply(const Interval& a, const Interval& b, bool by_sign, F f,
                  bool is_unary = false) const;
@@ -170,6 +178,7 @@ class FloatArithmetic {
   const RealArithmetic real_;
   const AccumulationRules rules_;
   const std::string& inits_;
+  const bool is_in_order_;
   const bool by_reciprocal_;
   const int64_t slack_of_quotient_, slack_of_root_;
 };
@@ -312,6 +321,29 @@ FloatInterval<T> FloatArithmetic<T>::ValuesIn(const RealInterval& real) {
 }
 
 template <class T>
+FloatInterval<T> FloatArithmetic<T>::SumOfTrees(
+    std::span<const Interval> terms) const {
+  const size_t count = terms.size();
+  // By the first leaf of a subtree, and their number less one.
+  std::vector<std::vector<Interval>> subtrees(count);
+  for (size_t length = 0; length < count; ++length) {
+    for (size_t first = 0; first + length < count; ++first) {
+      if (length == 0) {
+        subtrees[first].push_back(terms[first]);
+        continue;
+      }
+      Interval any;
+      for (size_t left = 0; left < length; ++left) {
+        any.Add(Add(subtrees[first][left],
+                    subtrees[first + left + 1][length - left - 1]));
+      }
+      subtrees[first].push_back(any);
+    }
+  }
+  return subtrees[0].back();
+}
+
+template <class T>
 FloatInterval<T> FloatArithmetic<T>::Sum(
     std::span<const Interval> terms) const {
   const Interval init = Constant(0);
@@ -321,8 +353,10 @@ FloatInterval<T> FloatArithmetic<T>::Sum(
   const bool is_once = inits_ == "once";
   const auto count = static_cast<int64_t>(terms.size());
   Interval sum;
-  if (count == 1 || (count == 2 && !rules_.wider)) {
-    sum = count == 1 ? terms[0] : Add(terms[0], terms[1]);
+  const bool has_few_trees = count <= kFewTerms && T::kFormat.has_zero &&
+                             !rules_.wider && (is_in_order_ || count == 2);
+  if (count == 1 || has_few_trees) {
+    sum = SumOfTrees(terms);
     const Interval with_init = Add(sum, init);
     if (is_once) return with_init;
     sum.Add(with_init);

@@ -131,7 +131,8 @@ void ReadConstants(BatchNorm* norm) {
   }
   if (call.IsDone()) return;
   Scalar narrow = {{kDLFloat, 32, 1}};
-  memcpy(narrow.bytes, epsilon->value->tensor.data, sizeof(float));
+  memcpy(narrow.bytes, calls::FirstElement(epsilon->value->tensor),
+         sizeof(float));
   norm->epsilon = ConvertedTo(call, call.inputs[0].type, narrow);
   norm->zero = norm->Number(0);
   norm->count = norm->Number(features[0] == 0 ? 0 : norm->size() / features[0]);
