@@ -355,7 +355,7 @@ FloatInterval<T> FloatArithmetic<T>::Sum(
   Interval sum;
   const bool has_few_trees = count <= kFewTerms && T::kFormat.has_zero &&
                              !rules_.wider && (is_in_order_ || count == 2);
-  if (count == 1 || has_few_trees) {
+  if ((count == 1 && T::kFormat.has_zero) || has_few_trees) {
     sum = SumOfTrees(terms);
     const Interval with_init = Add(sum, init);
     if (is_once) return with_init;

@@ -253,7 +253,7 @@ RealInterval RealArithmetic::Rsqrt(const RealInterval& a) const {
 
 RealInterval RealArithmetic::Sum(std::span<const RealInterval> terms) const {
   if (terms.empty()) return Constant(0);
-  if (terms.size() == 1) return terms[0];
+  if (terms.size() == 1 && has_zero_) return terms[0];
   RealInterval sum;
   long double lower = 0, upper = 0, magnitude = 0, above = 0, below = 0;
   bool all_numbers = true, all_minus_zero = true, must_be_infinite = false;
@@ -290,7 +290,7 @@ RealInterval RealArithmetic::Sum(std::span<const RealInterval> terms) const {
     return sum;
   }
   const bool is_exact =
-      all_numbers && !any_infinity && magnitude < overflow_ &&
+      all_numbers && !any_infinity && has_zero_ && magnitude < overflow_ &&
       last_bit > -20000 && count < 0x1p60L &&
       magnitude <= std::ldexp(1.0L, std::min(precision_, 62) + last_bit) &&
       !(flushes_ && last_bit < std::ilogb(min_normal_));
