@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/broken/bugs/revealing_batch_norm_calls_test_support.h"
 #include "backends/broken/bugs/revealing_calls_test_support.h"
 #include "backends/broken/bugs/revealing_layout_calls_test_support.h"
 #include "backends/broken/bugs/revealing_programs_test_support.h"
@@ -152,7 +153,8 @@ TEST(Bugs, EachShowsOnTheCallMadeForIt) {
     };
     EXPECT_TRUE(shows(RevealingCalls()) || shows(RevealingLayoutCalls()) ||
                 shows(RevealingRegionCalls()) ||
-                shows(RevealingWindowCalls()) || shows(RevealingPrograms()))
+                shows(RevealingWindowCalls()) || shows(RevealingPrograms()) ||
+                shows(RevealingBatchNormCalls()))
         << id;
   }
 }

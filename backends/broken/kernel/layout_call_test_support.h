@@ -34,11 +34,12 @@ struct LayoutCall {
   std::vector<Placed> inputs = {};
   std::vector<Placed> outputs = {};
   std::map<std::string, std::string> attributes = {};
-  // This tensor is the attribute of the same name.
+  // This tensor is the attribute `value_name`.
   std::optional<Placed> value = {};
   // An op that is given a function has these; its inputs are in groups.
   const AssayFunction* function = nullptr;
   std::vector<int32_t> groups = {};
+  std::string value_name = "value";
 };
 
 inline int64_t CountOf(const std::vector<int64_t>& shape) {
@@ -164,7 +165,8 @@ inline Left RunCall(const LayoutCall& call, Side side) {
   std::vector<AssayAttribute> attributes;
   for (const auto& [name, text] : call.attributes)
     attributes.push_back({name.c_str(), text.c_str(), nullptr, {}});
-  if (call.value) attributes.push_back({"value", "", &value, {}});
+  if (call.value)
+    attributes.push_back({call.value_name.c_str(), "", &value, {}});
   AssayCall c =
       CallOf(call.op.c_str(), abi.data(), static_cast<int>(call.inputs.size()));
   c.num_outputs = static_cast<int32_t>(call.outputs.size());
