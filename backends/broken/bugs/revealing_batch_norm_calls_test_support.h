@@ -90,7 +90,7 @@ inline const std::map<std::string, LayoutCall>& RevealingBatchNormCalls() {
       {"BN09", InferenceOf({1, 1}, {1}, {4}, 5)},
       {"BN10", InferenceOf({1, 1}, {1}, {4})},
       {"BN11", InferenceOf({1, 1}, {1}, {-1}, 0.5F)},
-      {"BN12", InferenceOf({1, 1}, {0.1F}, {3})},
+      {"BN12", InferenceOf({1, 1}, {0.7F}, {5})},
       {"BN13", GradientOf({1, 2}, {1, 2})},
       {"BN14", GradientOf({1, 2}, {1, 2})},
       {"BN15", GradientOf({1, 2}, {1, 2})},
