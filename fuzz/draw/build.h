@@ -14,7 +14,7 @@
 #include "cases/variants/layout_variants.h"
 #include "fuzz/draw/draw.h"
 #include "fuzz/draw/enumerate.h"
-#include "fuzz/draw/exact_values.h"
+#include "fuzz/proposals/exact_values.h"
 #include "fuzz/draw/layouts.h"
 #include "fuzz/draw/open_types.h"
 #include "fuzz/draw/plain_calls.h"

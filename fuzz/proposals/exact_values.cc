@@ -1,4 +1,4 @@
-#include "fuzz/draw/exact_values.h"
+#include "fuzz/proposals/exact_values.h"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 // Terms are small integers, few enough for the precision of the type; counts
 // are powers of two, so that means are exact; what a root is taken of is a
 // power of four.
-#ifndef ASSAY_FUZZ_DRAW_EXACT_VALUES_H_
-#define ASSAY_FUZZ_DRAW_EXACT_VALUES_H_
+#ifndef ASSAY_FUZZ_PROPOSALS_EXACT_VALUES_H_
+#define ASSAY_FUZZ_PROPOSALS_EXACT_VALUES_H_
 
 #include <string_view>
 
@@ -33,4 +33,4 @@ Tensor DrawExactOperand(Choices* choices, const Op& op,
 
 }  // namespace assay
 
-#endif  // ASSAY_FUZZ_DRAW_EXACT_VALUES_H_
+#endif  // ASSAY_FUZZ_PROPOSALS_EXACT_VALUES_H_
