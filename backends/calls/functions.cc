@@ -49,8 +49,6 @@ bool HasGroups(const AssayCall& call, int32_t num_groups) {
 
 }  // namespace
 
-bool TakesFunction(const char* op) { return FindFunctionRoute(op) != nullptr; }
-
 const char* RunWithFunction(const AssayCall& call, Machine* machine) {
   const FunctionRoute& route = *FindFunctionRoute(call.op);
   if (call.struct_size < sizeof(AssayCall) || call.functions == nullptr ||

@@ -7,12 +7,9 @@
 
 namespace assay::calls {
 
-// Returns whether the op is map, reduce, reduce_window, scatter,
-// select_and_scatter or sort.
-bool TakesFunction(const char* op);
-
-// Runs such a call. Returns what is not implemented or went wrong, or nullptr
-// after the results are written. Precondition: TakesFunction(call.op).
+// Runs a call of map, reduce, reduce_window, scatter, select_and_scatter or
+// sort. Returns what is not implemented or went wrong, or nullptr after the
+// results are written.
 const char* RunWithFunction(const AssayCall& call, Machine* machine);
 
 // A FunctionCall is a call with functions, whose operands are columns.

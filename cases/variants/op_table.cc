@@ -120,6 +120,11 @@ OpEntry MakeEntry(const OpSpec& spec) {
 
 }  // namespace
 
+bool IsFloatConstant(const InputSpec& input) {
+  return input.kind == InputSpec::Kind::kConstant && input.type &&
+         IsFloat(input.type->element_type);
+}
+
 std::vector<std::vector<Attribute>> CombinationsOfValues(const OpSpec& spec) {
   std::vector<std::vector<Attribute>> all = {{}};
   for (const InputSpec& input : spec.inputs) {
@@ -131,6 +136,12 @@ std::vector<std::vector<Attribute>> CombinationsOfValues(const OpSpec& spec) {
     for (const int64_t value : {0, 1}) {
       if (is_truth)
         values.push_back({input.name, IntegerTensor(*input.type, {value})});
+    }
+    // Another value is drawn in the place of this one.
+    if (IsFloatConstant(input)) {
+      Tensor zeros(*input.type);
+      std::fill_n(zeros.data(), zeros.byte_size(), std::byte{0});
+      values.push_back({input.name, std::move(zeros)});
     }
     if (values.empty()) continue;
     std::vector<std::vector<Attribute>> longer;

@@ -48,6 +48,9 @@ struct OpEntry {
 // Returns the operands among the inputs, in order.
 std::vector<const InputSpec*> OperandsOf(const OpSpec& spec);
 
+// Returns whether an input is a constant of floats, of any value.
+bool IsFloatConstant(const InputSpec& input);
+
 // Returns every combination of the values of enums and of truth values. A
 // constant that may be absent adds the combination without it.
 std::vector<std::vector<Attribute>> CombinationsOfValues(const OpSpec& spec);

@@ -14,6 +14,7 @@
 #include "cases/variants/layout_variants.h"
 #include "fuzz/draw/draw.h"
 #include "fuzz/draw/enumerate.h"
+#include "fuzz/proposals/exact_values.h"
 #include "fuzz/draw/layouts.h"
 #include "fuzz/draw/open_types.h"
 #include "fuzz/draw/plain_calls.h"
@@ -229,7 +230,10 @@ class Generator::Build {
     LimitCost(*entry.spec, signature.operands);
     const std::optional<ResultAccuracy> accuracy =
         DrawAccuracy(*entry.spec, signature.operands);
-    const Shape shape = DrawShape(choices_, profile_, most_elements_);
+    Shape shape = DrawShape(choices_, profile_, most_elements_);
+    is_exact_ =
+        HasExactValues(entry.spec->id) && !choices_->OneIn(Topic::kValues, 4);
+    if (is_exact_) shape = WithPowersOfTwo(shape);
     Op op = PlainCall(entry, signature, {shape, most_elements_});
     op.result_accuracy = accuracy;
     return op;
@@ -241,8 +245,12 @@ class Generator::Build {
     for (Attribute& attribute : op.attributes) {
       const InputSpec& input = *entry.spec->Input(attribute.name);
       Tensor* value = std::get_if<Tensor>(&attribute.value);
-      if (value != nullptr && !input.type)
+      if (value == nullptr) continue;
+      if (IsFloatConstant(input) && is_exact_) {
+        *value = DrawExactConstant(choices_, value->type());
+      } else if (!input.type || IsFloatConstant(input)) {
         *value = DrawValues(choices_, profile_, value->type(), nullptr);
+      }
     }
     return op;
   }
@@ -337,6 +345,7 @@ class Generator::Build {
   Tensor OperandValues(const Op& op, const Op::Operand& operand,
                        const Tensor* beside) {
     if (operand.known) return *operand.known;
+    if (is_exact_) return DrawExactOperand(choices_, op, operand);
     const OpSpec& spec = *FindOp(op.op);
     const InputSpec& input = *spec.Input(operand.name);
     if (input.is_index && !choices_->OneIn(Topic::kValues, 8))
@@ -453,6 +462,7 @@ class Generator::Build {
   Choices* choices_;
   Profile profile_ = Profile::kBoundary;
   int64_t most_elements_ = 0;
+  bool is_exact_ = false;  // whether sums are to be exact
   Drawn drawn_;
   Case& case_ = drawn_.c;
 };

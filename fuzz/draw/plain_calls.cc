@@ -143,7 +143,8 @@ bool PlainCalls::Violate(const OpEntry& entry, std::string_view label,
   std::erase_if(other.attributes, [&](const Attribute& attribute) {
     const InputSpec* input = entry.spec->Input(attribute.name);
     return input != nullptr && input->kind == InputSpec::Kind::kConstant &&
-           !(input->type && IsBoolean(input->type->element_type));
+           !(input->type && IsBoolean(input->type->element_type)) &&
+           !IsFloatConstant(*input);
   });
   for (Op::Result& result : other.outputs) result.in_place.reset();
   SearchGoal goal{seed, kMostElements};

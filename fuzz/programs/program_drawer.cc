@@ -350,7 +350,8 @@ bool ProgramDrawer::DrawPlain(const ProgramOps::Choice& choice, Scope* scope) {
   if (!call || !MayAdd(spec, call->op, scope)) return false;
   for (Attribute& attribute : call->op.attributes) {
     Tensor* value = std::get_if<Tensor>(&attribute.value);
-    if (value != nullptr && !spec.Input(attribute.name)->type)
+    const InputSpec& input = *spec.Input(attribute.name);
+    if (value != nullptr && (!input.type || IsFloatConstant(input)))
       *value = DrawConstant(&choices_, value->type());
   }
   const size_t ops = scope->function->body.size();

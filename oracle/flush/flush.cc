@@ -177,7 +177,7 @@ Tensor FlushChoice::Operand(const Tensor& tensor) const {
 
 bool CanFlush(const OpSpec& spec, const Op& op, const Policy& policy) {
   if (spec.rule == "bits") return false;
-  // What flushing makes of a sum is within its bounds.
+  // An op of several steps says itself what flushing makes of each.
   if (!spec.elementwise) return false;
   // The ops of a function flush, each on its own.
   if (op.callee != nullptr ||

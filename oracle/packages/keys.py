@@ -142,6 +142,7 @@ KEYS = {
                        expects("no", "allowed"), {"allowed": ("no",)}),
     "excess_precision": Key("the same in bf16", tuple(excesses()), expects("no", "below_f32", "allowed"),
                             {"allowed": ("no", "below_f32"), "below_f32": ("no",)}),
+    "algebraic_rewrites": Key("", not_shown="the probes are calls of elementwise ops"),
     "reduction_init": Key("", not_shown="the probes are calls of elementwise ops"),
     "reduction_order": Key("", not_shown="the probes are calls of elementwise ops"),
     "accumulation_type": Key("", not_shown="the probes are calls of elementwise ops"),

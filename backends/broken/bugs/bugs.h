@@ -64,6 +64,8 @@ std::span<const Bug> ComplexBugs();
 std::span<const Bug> ConversionBugs();
 // These bugs are in map, reduce and sort, which are given functions.
 std::span<const Bug> RegionBugs();
+// These bugs are in the batch_norm ops.
+std::span<const Bug> BatchNormBugs();
 // These bugs are in the ops that move elements by indices that are operands.
 std::span<const Bug> WindowBugs();
 // These bugs are in reduce_window and select_and_scatter.
@@ -88,12 +90,13 @@ inline int64_t SignExtendedFrom(int bits, int64_t integer) {
   return static_cast<int64_t>(static_cast<uint64_t>(integer) << shift) >> shift;
 }
 
-inline std::array<std::span<const Bug>, 20> AllBugs() {
+inline std::array<std::span<const Bug>, 21> AllBugs() {
   return {MovementBugs(),    LayoutBugs(),    BroadcastBugs(),   CopyBugs(),
           AccessBugs(),      PromotionBugs(), ComputationBugs(), FloatBugs(),
           RealBugs(),        ComplexBugs(),   ConversionBugs(),  RegionBugs(),
           WindowBugs(),      SlidingBugs(),   SliceBugs(),       SumBugs(),
-          ContractionBugs(), WalkBugs(),      FoldBugs(),        ControlBugs()};
+          ContractionBugs(), BatchNormBugs(), WalkBugs(),        FoldBugs(),
+          ControlBugs()};
 }
 
 // Makes the active hooks those of the bug. Returns false if there is no such

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/broken/bugs/revealing_batch_norm_calls_test_support.h"
 #include "backends/broken/bugs/revealing_calls_test_support.h"
 #include "backends/broken/bugs/revealing_contractions_test_support.h"
 #include "backends/broken/bugs/revealing_layout_calls_test_support.h"
@@ -84,6 +85,12 @@ std::vector<std::string> ReplacedHooks(const Bug& bug) {
   compare(&Hooks::contraction, "contraction");
   compare(&Hooks::meet, "meet");
   compare(&Hooks::accumulate, "accumulate");
+  compare(&Hooks::feature, "feature");
+  compare(&Hooks::members, "members");
+  compare(&Hooks::add_up, "add_up");
+  compare(&Hooks::variance, "variance");
+  compare(&Hooks::normalized, "normalized");
+  compare(&Hooks::gradient, "gradient");
   compare(&Hooks::simplify, "simplify");
   return names;
 }
@@ -153,11 +160,11 @@ TEST(Bugs, EachShowsOnTheCallMadeForIt) {
       EXPECT_TRUE(IsSound(call->second)) << "the sound kernel, on " << id;
       return true;
     };
-    EXPECT_TRUE(shows(RevealingCalls()) || shows(RevealingLayoutCalls()) ||
-                shows(RevealingRegionCalls()) ||
-                shows(RevealingWindowCalls()) ||
-                shows(RevealingSlidingCalls()) ||
-                shows(RevealingContractions()) || shows(RevealingPrograms()))
+    EXPECT_TRUE(
+        shows(RevealingCalls()) || shows(RevealingLayoutCalls()) ||
+        shows(RevealingRegionCalls()) || shows(RevealingWindowCalls()) ||
+        shows(RevealingSlidingCalls()) || shows(RevealingContractions()) ||
+        shows(RevealingBatchNormCalls()) || shows(RevealingPrograms()))
         << id;
   }
 }

@@ -16,6 +16,7 @@
 
 #include "backends/backend.h"
 #include "backends/broken/bugs/bugs.h"
+#include "backends/broken/kernel/batch_norm.h"
 #include "backends/broken/kernel/broadcast.h"
 #include "backends/broken/kernel/contraction.h"
 #include "backends/broken/kernel/kernel.h"
@@ -146,9 +147,10 @@ int32_t AnswerCall(const AssayCall* call, char* message, size_t capacity) {
   if (!violation.empty())
     return Answer(ASSAY_INVALID, message, capacity, op + ": " + violation);
   bool is_declined = false;
-  const char* missing = NumGroups(call->op) > 0
-                            ? RunWithFunction(*call, &is_declined)
-                            : RunOp(*call, &is_declined);
+  const auto run = NumGroups(call->op) > 0 ? RunWithFunction
+                   : IsBatchNorm(call->op) ? RunBatchNorm
+                                           : RunOp;
+  const char* const missing = run(*call, &is_declined);
   if (missing != nullptr) {
     return Answer(ASSAY_UNSUPPORTED, message, capacity,
                   op + ": " + missing + " not implemented");

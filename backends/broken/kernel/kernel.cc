@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "backends/broken/kernel/batch_norm.h"
 #include "backends/broken/kernel/contraction.h"
 #include "backends/broken/kernel/float_functions.h"
 #include "backends/broken/kernel/functions.h"
@@ -54,6 +55,12 @@ Hooks SoundHooks() {
           ReadContraction,
           Meet,
           Accumulate,
+          FeatureOf,
+          MembersOf,
+          AddUp,
+          Variance,
+          Normalized,
+          Gradient,
           program::KeepProgram};
 }
 

@@ -47,6 +47,9 @@ struct Lane {
 using Lanes = std::array<Lane, kLanes>;
 using Inputs = std::array<Lanes, kMaxInputs>;
 
+struct BatchNorm;  // batch_norm.h
+struct FeatureScalars;
+struct GradientSums;
 struct Format;        // numbers.h
 struct Counting;      // moves.h
 struct Scalar;        // regions.h
@@ -236,6 +239,22 @@ struct Hooks {
   // Returns the sum of products as a result.
   Lane (*accumulate)(const Summation& summation,
                      const std::vector<Product>& products);
+  // These hooks are of the batch_norm ops (batch_norm.h).
+  //
+  // Returns the feature of the element at a position of the operand.
+  int64_t (*feature)(const BatchNorm& norm, int64_t position);
+  // Returns where the elements of a feature are, in their order.
+  std::vector<int64_t> (*members)(const BatchNorm& norm, int64_t feature);
+  Scalar (*add_up)(const BatchNorm& norm, const Tuple& terms);
+  Scalar (*variance)(const BatchNorm& norm, const Tuple& elements,
+                     const Scalar& mean);
+  // Returns an element of what is normalized.
+  Scalar (*normalized)(const BatchNorm& norm, const FeatureScalars& feature,
+                       const Scalar& element);
+  // Returns an element of grad_operand.
+  Scalar (*gradient)(const BatchNorm& norm, const FeatureScalars& feature,
+                     const GradientSums& sums, const Scalar& element,
+                     const Scalar& gradient);
   // Rewrites a program before it runs, and the functions in it.
   void (*simplify)(program::Function* function);
 };
@@ -245,7 +264,7 @@ Hooks& ActiveHooks();
 Hooks SoundHooks();
 
 // These are the sound hooks, but for those of windows.h, regions.h and
-// contraction.h, and that of simplify, program::KeepProgram.
+// contraction.h and batch_norm.h, and that of simplify, program::KeepProgram.
 std::string Validate(const AssayCall& call);
 int64_t InferDim(int64_t a, int64_t b);
 const char* Dispatch(const AssayCall& call, Job* job);

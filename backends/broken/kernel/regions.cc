@@ -102,29 +102,6 @@ DimsView ViewOf(Elements* elements) {
           elements->data.data()};
 }
 
-// Returns elements of the tensor's type and shape, and copies them from it if
-// it is an operand.
-Elements ElementsOf(const FunctionCall& call, const AssayTensor& tensor,
-                    bool is_operand) {
-  const DimsView view = DimsView::Of(tensor.tensor);
-  Type type = {};
-  if (!ParseType(tensor, &type)) {
-    call.Fail("element type");
-    return {};
-  }
-  const auto bytes = static_cast<size_t>(type.bytes);
-  Elements elements = {tensor.tensor.dtype, bytes, view.shape, {}};
-  elements.data.resize(static_cast<size_t>(calls::CountOf(view.shape)) * bytes);
-  if (is_operand) CopyElements(view, ViewOf(&elements), type);
-  return elements;
-}
-
-void Write(Elements* elements, const AssayTensor& tensor) {
-  Type type = {};
-  if (ParseType(tensor, &type))
-    CopyElements(ViewOf(elements), DimsView::Of(tensor.tensor), type);
-}
-
 // Returns whether the types are those of scalars, which are read then.
 bool ReadTypes(const char* const* texts, int32_t count,
                std::vector<DLDataType>* types) {
@@ -190,6 +167,27 @@ Tuple ApplyOp(const FunctionCall& call, const AssayFunctionOp& op,
 }
 
 }  // namespace
+
+Elements ElementsOf(const FunctionCall& call, const AssayTensor& tensor,
+                    bool is_operand) {
+  const DimsView view = DimsView::Of(tensor.tensor);
+  Type type = {};
+  if (!ParseType(tensor, &type)) {
+    call.Fail("element type");
+    return {};
+  }
+  const auto bytes = static_cast<size_t>(type.bytes);
+  Elements elements = {tensor.tensor.dtype, bytes, view.shape, {}};
+  elements.data.resize(static_cast<size_t>(calls::CountOf(view.shape)) * bytes);
+  if (is_operand) CopyElements(view, ViewOf(&elements), type);
+  return elements;
+}
+
+void Write(Elements* elements, const AssayTensor& tensor) {
+  Type type = {};
+  if (ParseType(tensor, &type))
+    CopyElements(ViewOf(elements), DimsView::Of(tensor.tensor), type);
+}
 
 Scalar Elements::At(int64_t position) const {
   Scalar scalar = {type};

@@ -57,6 +57,13 @@ struct Reduction {
   std::vector<int64_t> dimensions;  // as the call lists them
 };
 
+// Returns elements of the tensor's type and shape, and copies them from it if
+// it is an operand.
+Elements ElementsOf(const FunctionCall& call, const AssayTensor& tensor,
+                    bool is_operand);
+// Copies elements to a result.
+void Write(Elements* elements, const AssayTensor& tensor);
+
 // Returns in how many groups the operands of an op that is given a function
 // are, or 0 if it is given none.
 size_t NumGroups(const char* op);

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "backends/calls/compositions.h"
 #include "backends/calls/contraction.h"
-#include "backends/calls/functions.h"
 #include "backends/calls/key_sort.h"
 #include "backends/calls/moves.h"
 #include "backends/calls/pointwise.h"
@@ -269,7 +269,7 @@ class DeviceMachine : public calls::Machine {
 };
 
 Failure RunPlain(const AssayCall& call, Math math, Updates updates) {
-  if (!calls::TakesFunction(call.op)) return RunWithoutFunction(call, math);
+  if (!calls::IsComposition(call.op)) return RunWithoutFunction(call, math);
   if (calls::KeySort sort; calls::ReadKeySort(call, &sort) &&
                            (math != Math::kFast || !sort.has_equal_zeros))
     return RunKeySort(call, sort);
@@ -278,7 +278,7 @@ Failure RunPlain(const AssayCall& call, Math math, Updates updates) {
       RunPlainScatter(call, updates, &failure))
     return failure;
   DeviceMachine machine(math);
-  const char* const what = calls::RunWithFunction(call, &machine);
+  const char* const what = calls::RunComposition(call, &machine);
   if (what == nullptr) return {};
   return machine.failure().is() ? machine.failure() : Unsupported(what);
 }

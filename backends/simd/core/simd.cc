@@ -16,8 +16,8 @@
 
 #include "backends/backend.h"
 #include "backends/calls/broadcast.h"
+#include "backends/calls/compositions.h"
 #include "backends/calls/contraction.h"
-#include "backends/calls/functions.h"
 #include "backends/calls/key_sort.h"
 #include "backends/calls/moves.h"
 #include "backends/calls/pointwise.h"
@@ -190,7 +190,7 @@ class HostMachine : public calls::Machine {
 };
 
 const char* RunPlain(const AssayCall& call, const Options& options) {
-  if (!calls::TakesFunction(call.op)) return RunWithoutFunction(call, options);
+  if (!calls::IsComposition(call.op)) return RunWithoutFunction(call, options);
   if (calls::KeySort sort;
       calls::ReadKeySort(call, &sort) &&
       (options.subnormals == Subnormals::kKeep || !sort.has_equal_zeros))
@@ -200,7 +200,7 @@ const char* RunPlain(const AssayCall& call, const Options& options) {
       RunPlainScatter(call, options, &failure))
     return failure;
   HostMachine machine(options);
-  return calls::RunWithFunction(call, &machine);
+  return calls::RunComposition(call, &machine);
 }
 
 int32_t RunCall(const AssayCall* call, char* text, size_t capacity) {

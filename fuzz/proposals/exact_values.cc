@@ -1,0 +1,90 @@
+#include "fuzz/proposals/exact_values.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <iterator>
+
+#include "cases/read/data.h"
+
+namespace assay {
+namespace {
+
+struct ExactOp {
+  std::string_view op;
+  std::string_view radicand;  // the operand that has a root taken, with epsilon
+};
+
+constexpr ExactOp kExactOps[] = {{"batch_norm_grad", "variance"},
+                                 {"batch_norm_inference", "variance"},
+                                 {"batch_norm_training", ""}};
+
+const ExactOp* FindExactOp(std::string_view op) {
+  const auto* const found = std::ranges::find(kExactOps, op, &ExactOp::op);
+  return found == std::end(kExactOps) ? nullptr : found;
+}
+
+double EpsilonOf(const Op& op) {
+  const Attribute* const epsilon = op.FindAttribute("epsilon");
+  if (epsilon == nullptr) return 0;
+  const auto& value = std::get<Tensor>(epsilon->value);
+  return F32::FromBits(static_cast<uint32_t>(value.Bits(0))).ToDouble();
+}
+
+// Returns the greatest magnitude of so many integers whose products with one
+// another have exact sums, means and squares of differences from the mean.
+int64_t MostOfTerms(ElementType type, int64_t count) {
+  constexpr int64_t kMost = 8;
+  const int bits_of_count = std::bit_width(static_cast<uint64_t>(count));
+  const int bits = (FormatOf(type).precision() - 3 * bits_of_count) / 2 - 1;
+  return std::clamp<int64_t>(bits < 0 ? 1 : int64_t{1} << std::min(bits, 8), 1,
+                             kMost);
+}
+
+}  // namespace
+
+bool HasExactValues(std::string_view op) { return FindExactOp(op) != nullptr; }
+
+Shape WithPowersOfTwo(const Shape& shape) {
+  Shape rounded = shape;
+  for (int64_t& size : rounded)
+    size = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(size)));
+  return rounded;
+}
+
+Tensor DrawExactConstant(Choices* choices, const TensorType& type) {
+  constexpr std::array kConstants = {0.0, 0.0, 0.25, 0.5, 1.0, 0x1p-10};
+  Tensor value(type);
+  for (int64_t i = 0; i < value.size(); ++i)
+    value.SetBits(i, BitsOfNumber(type.element_type,
+                                  choices->Of(Topic::kValues, kConstants)));
+  return value;
+}
+
+Tensor DrawExactOperand(Choices* choices, const Op& op,
+                        const Op::Operand& operand) {
+  const TensorType& type = operand.type.tensor();
+  const int64_t rows =
+      std::max<int64_t>(*ElementCount(op.inputs[1].type.tensor().shape), 1);
+  const int64_t count = *ElementCount(op.inputs[0].type.tensor().shape) / rows;
+  const int64_t most = MostOfTerms(type.element_type, count);
+  const bool is_radicand = operand.name == FindExactOp(op.op)->radicand;
+  const double epsilon = EpsilonOf(op);
+  Tensor values(type);
+  for (int64_t i = 0; i < values.size(); ++i) {
+    const double number =
+        is_radicand
+            ? std::ldexp(
+                  1.0,
+                  2 * static_cast<int>(choices->Below(Topic::kValues, 4)) - 2) -
+                  epsilon
+            : static_cast<double>(choices->Below(
+                  Topic::kValues, static_cast<uint32_t>(2 * most + 1))) -
+                  static_cast<double>(most);
+    values.SetBits(i, BitsOfNumber(type.element_type, number));
+  }
+  return values;
+}
+
+}  // namespace assay

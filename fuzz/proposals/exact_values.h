@@ -1,0 +1,36 @@
+// Of ops that add many terms, most calls are drawn so that every order of the
+// additions is exact: then one result is right, and a term that is lost,
+// doubled or misplaced shows in its bits.
+//
+// Terms are small integers, few enough for the precision of the type; counts
+// are powers of two, so that means are exact; what a root is taken of is a
+// power of four.
+#ifndef ASSAY_FUZZ_PROPOSALS_EXACT_VALUES_H_
+#define ASSAY_FUZZ_PROPOSALS_EXACT_VALUES_H_
+
+#include <string_view>
+
+#include "cases/search/choices.h"
+#include "spec/program.h"
+#include "spec/types/tensor.h"
+
+namespace assay {
+
+// Returns whether calls of the op have such values.
+bool HasExactValues(std::string_view op);
+
+// Returns the shape with dimensions that are powers of two, no larger than they
+// were.
+Shape WithPowersOfTwo(const Shape& shape);
+
+// Draws such a value of a constant that is a float.
+Tensor DrawExactConstant(Choices* choices, const TensorType& type);
+
+// Draws the elements of an operand of a call of such an op, whose constants are
+// drawn.
+Tensor DrawExactOperand(Choices* choices, const Op& op,
+                        const Op::Operand& operand);
+
+}  // namespace assay
+
+#endif  // ASSAY_FUZZ_PROPOSALS_EXACT_VALUES_H_
