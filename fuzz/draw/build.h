@@ -14,7 +14,6 @@
 #include "cases/variants/layout_variants.h"
 #include "fuzz/draw/draw.h"
 #include "fuzz/draw/enumerate.h"
-#include "fuzz/proposals/exact_values.h"
 #include "fuzz/draw/layouts.h"
 #include "fuzz/draw/open_types.h"
 #include "fuzz/draw/plain_calls.h"
@@ -24,6 +23,7 @@
 #include "fuzz/draw/verified_calls.h"
 #include "fuzz/draw/violate.h"
 #include "fuzz/programs/program_drawer.h"
+#include "fuzz/proposals/exact_values.h"
 #include "spec/error.h"
 #include "spec/pointwise/pointwise.h"
 
@@ -233,7 +233,7 @@ class Generator::Build {
     Shape shape = DrawShape(choices_, profile_, most_elements_);
     is_exact_ =
         HasExactValues(entry.spec->id) && !choices_->OneIn(Topic::kValues, 4);
-    if (is_exact_) shape = WithPowersOfTwo(shape);
+    if (is_exact_ && HasMeans(entry.spec->id)) shape = WithPowersOfTwo(shape);
     Op op = PlainCall(entry, signature, {shape, most_elements_});
     op.result_accuracy = accuracy;
     return op;
@@ -345,7 +345,10 @@ class Generator::Build {
   Tensor OperandValues(const Op& op, const Op::Operand& operand,
                        const Tensor* beside) {
     if (operand.known) return *operand.known;
-    if (is_exact_) return DrawExactOperand(choices_, op, operand);
+    if (is_exact_) {
+      std::optional<Tensor> exact = DrawExactOperand(choices_, op, operand);
+      if (exact) return *std::move(exact);
+    }
     const OpSpec& spec = *FindOp(op.op);
     const InputSpec& input = *spec.Input(operand.name);
     if (input.is_index && !choices_->OneIn(Topic::kValues, 8))

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <optional>
 
 #include "cases/read/data.h"
 
@@ -13,12 +14,16 @@ namespace {
 
 struct ExactOp {
   std::string_view op;
+  bool has_means;
   std::string_view radicand;  // the operand that has a root taken, with epsilon
 };
 
-constexpr ExactOp kExactOps[] = {{"batch_norm_grad", "variance"},
-                                 {"batch_norm_inference", "variance"},
-                                 {"batch_norm_training", ""}};
+constexpr ExactOp kExactOps[] = {{"batch_norm_grad", true, "variance"},
+                                 {"batch_norm_inference", true, "variance"},
+                                 {"batch_norm_training", true, ""},
+                                 {"convolution", false, ""},
+                                 {"dot_general", false, ""},
+                                 {"dynamic_conv", false, ""}};
 
 const ExactOp* FindExactOp(std::string_view op) {
   const auto* const found = std::ranges::find(kExactOps, op, &ExactOp::op);
@@ -42,9 +47,37 @@ int64_t MostOfTerms(ElementType type, int64_t count) {
                              kMost);
 }
 
+// Draws small integers by a power of two, of which some are zeros.
+Tensor DrawTerms(Choices* choices, const TensorType& type) {
+  const ElementType part = PartType(type.element_type);
+  const int precision = FormatOf(part).precision();
+  const uint32_t most = precision > 16 ? 8 : precision > 7 ? 2 : 1;
+  const int power =
+      precision > 4 ? static_cast<int>(choices->Below(Topic::kValues, 5)) - 2
+                    : 0;
+  const bool has_zeros = choices->OneIn(Topic::kValues, 2);
+  const auto draw = [&] {
+    if (has_zeros && choices->OneIn(Topic::kValues, 2))
+      return BitsOfNumber(part, 0);
+    const auto number =
+        static_cast<int>(choices->Below(Topic::kValues, 2 * most + 1)) -
+        static_cast<int>(most);
+    return BitsOfNumber(part, std::ldexp(number, power));
+  };
+  Tensor values(type);
+  for (int64_t i = 0; i < values.size(); ++i) {
+    ElementBits bits = draw();
+    if (IsComplex(type.element_type)) bits |= draw() << Info(part).bits;
+    values.SetBits(i, bits);
+  }
+  return values;
+}
+
 }  // namespace
 
 bool HasExactValues(std::string_view op) { return FindExactOp(op) != nullptr; }
+
+bool HasMeans(std::string_view op) { return FindExactOp(op)->has_means; }
 
 Shape WithPowersOfTwo(const Shape& shape) {
   Shape rounded = shape;
@@ -62,9 +95,12 @@ Tensor DrawExactConstant(Choices* choices, const TensorType& type) {
   return value;
 }
 
-Tensor DrawExactOperand(Choices* choices, const Op& op,
-                        const Op::Operand& operand) {
+std::optional<Tensor> DrawExactOperand(Choices* choices, const Op& op,
+                                       const Op::Operand& operand) {
   const TensorType& type = operand.type.tensor();
+  if (!IsFloat(type.element_type) && !IsComplex(type.element_type))
+    return std::nullopt;
+  if (!HasMeans(op.op)) return DrawTerms(choices, type);
   const int64_t rows =
       std::max<int64_t>(*ElementCount(op.inputs[1].type.tensor().shape), 1);
   const int64_t count = *ElementCount(op.inputs[0].type.tensor().shape) / rows;

@@ -2,12 +2,13 @@
 // additions is exact: then one result is right, and a term that is lost,
 // doubled or misplaced shows in its bits.
 //
-// Terms are small integers, few enough for the precision of the type; counts
-// are powers of two, so that means are exact; what a root is taken of is a
+// Terms are small integers, few enough for the precision of the type. Where
+// there are means, counts are powers of two, and what a root is taken of is a
 // power of four.
 #ifndef ASSAY_FUZZ_PROPOSALS_EXACT_VALUES_H_
 #define ASSAY_FUZZ_PROPOSALS_EXACT_VALUES_H_
 
+#include <optional>
 #include <string_view>
 
 #include "cases/search/choices.h"
@@ -19,6 +20,9 @@ namespace assay {
 // Returns whether calls of the op have such values.
 bool HasExactValues(std::string_view op);
 
+// Returns whether such an op divides by numbers of elements.
+bool HasMeans(std::string_view op);
+
 // Returns the shape with dimensions that are powers of two, no larger than they
 // were.
 Shape WithPowersOfTwo(const Shape& shape);
@@ -27,9 +31,9 @@ Shape WithPowersOfTwo(const Shape& shape);
 Tensor DrawExactConstant(Choices* choices, const TensorType& type);
 
 // Draws the elements of an operand of a call of such an op, whose constants are
-// drawn.
-Tensor DrawExactOperand(Choices* choices, const Op& op,
-                        const Op::Operand& operand);
+// drawn; nullopt if its type is one whose sums are exact always.
+std::optional<Tensor> DrawExactOperand(Choices* choices, const Op& op,
+                                       const Op::Operand& operand);
 
 }  // namespace assay
 
