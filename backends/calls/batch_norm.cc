@@ -26,8 +26,7 @@ constexpr int kMostOperandDims = kMaxDims - 1;
 class Steps {
  public:
   // The first input is the operand.
-  Steps(const AssayCall& call, Machine* machine)
-      : call_(call), columns_(call, machine) {
+  Steps(const AssayCall& call, Machine* machine) : columns_(call, machine) {
     for (int32_t k = 0; k < call.num_inputs; ++k)
       inputs_.push_back(Read(call.inputs[k]));
     for (int32_t k = 0; k < call.num_outputs; ++k)
@@ -166,7 +165,6 @@ class Steps {
     return Constant(value, value.type);
   }
 
-  const AssayCall& call_;
   Columns columns_;
   std::vector<Column> inputs_, outputs_;
   Shape shape_, features_;

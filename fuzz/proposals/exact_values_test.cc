@@ -26,7 +26,7 @@ Shares SharesOf(const std::string& op) {
     if (!drawn.c.violates.empty()) continue;
     std::vector<Tensor> inputs;
     for (const auto& input : drawn.c.inputs)
-      inputs.push_back(*input.value.data);
+      inputs.push_back(input.data.Materialise());
     const Evaluation evaluation =
         Evaluate(drawn.c.program.main().body[0], inputs, Policy::Find("assay"),
                  Marks::kNone);

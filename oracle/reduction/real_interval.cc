@@ -35,8 +35,8 @@ double AsValue(double number) {
              : std::numeric_limits<double>::quiet_NaN();
 }
 
-// Returns what follows from operands that are NaN or open; nullopt if numbers
-// are left to compute with, and sets whether the result may be NaN.
+// Returns what follows from an operand that is open or can only be NaN; nullopt
+// if there are numbers to compute with.
 std::optional<RealInterval> Special(const RealInterval& a,
                                     const RealInterval& b) {
   if (a.is_open || b.is_open) return RealInterval::Open();
