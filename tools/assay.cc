@@ -65,6 +65,7 @@ int main(int argc, char** argv) {
   assay::RegisterLint(app, &exit_code);
   assay::RegisterImport(app, &exit_code);
   assay::RegisterClimb(app, &exit_code);
+  assay::RegisterOrder(app, &exit_code);
   assay::RegisterCompletion(app, &exit_code);
   assay::RegisterMan(app, &exit_code);
   assay::RegisterHelp(app, &exit_code);

@@ -30,6 +30,7 @@ void RegisterWorkerTest(CLI::App& app, int* exit_code);
 void RegisterLint(CLI::App& app, int* exit_code);
 void RegisterImport(CLI::App& app, int* exit_code);
 void RegisterClimb(CLI::App& app, int* exit_code);
+void RegisterOrder(CLI::App& app, int* exit_code);
 void RegisterHelp(CLI::App& app, int* exit_code);
 void RegisterCompletion(CLI::App& app, int* exit_code);
 void RegisterMan(CLI::App& app, int* exit_code);
