@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-using Outcome = MeasuredOrder::Outcome;
+using OrderOutcome = MeasuredOrder::Outcome;
 using OrderKind = OrderVerdict::Kind;
 using OrderJson = nlohmann::ordered_json;
 
@@ -77,7 +77,7 @@ std::string NotRevealedText(const std::vector<MeasuredOrder>& orders) {
     std::vector<std::string> types;
     std::vector<int32_t> sizes;
   };
-  std::map<std::pair<Outcome, std::string>,
+  std::map<std::pair<OrderOutcome, std::string>,
            std::vector<std::pair<std::string, Asked>>>
       reasons;
   for (const MeasuredOrder& order : orders) {
@@ -96,7 +96,7 @@ std::string NotRevealedText(const std::vector<MeasuredOrder>& orders) {
   std::string text;
   for (const auto& [reason, probes] : reasons) {
     const bool says_outcome =
-        reason.first == Outcome::kNotRevealed || reason.second.empty();
+        reason.first == OrderOutcome::kNotRevealed || reason.second.empty();
     text += fmt::format("{}{}{}\n", says_outcome ? "not revealed" : "",
                         says_outcome && !reason.second.empty() ? ": " : "",
                         reason.second);

@@ -228,7 +228,7 @@ std::optional<std::string> NameOfBlocks(const SumTree& tree) {
            nodes[static_cast<size_t>(nodes[core].children[1])].IsLeaf())
       core = static_cast<size_t>(nodes[core].children[0]);
     if (!is_in_order_at(core) || nodes[i].IsLeaf()) {
-      if (!nodes[i].IsRange()) return std::nullopt;
+      if (!nodes[i].IsRange() || nodes[i].IsLeaf()) return std::nullopt;
       units.push_back(i);
       continue;
     }

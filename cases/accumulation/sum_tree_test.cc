@@ -83,6 +83,13 @@ TEST(ShapeName, RecognisesTheShapesOfTheField) {
   EXPECT_EQ(ShapeName(ChunkTree(64, 32)), "chunks of 32, joined");
   EXPECT_EQ(ShapeName(FusedTree(8, 8)), "8 terms at once");
   EXPECT_EQ(ShapeName(RandomTree(40, 3)), "other");
+  // In order, and of no shape: ((0+1)+(2+(3+4)))+(5+6).
+  SumTreeBuilder builder(7);
+  const int32_t left =
+      builder.Join({builder.Join({0, 1}),
+                    builder.Join({2, builder.Join({3, 4})})});
+  builder.Join({left, builder.Join({5, 6})});
+  EXPECT_EQ(ShapeName(builder.Build()), "other");
 }
 
 TEST(IndentedText, HasALineForPartsThatAreAlike) {
