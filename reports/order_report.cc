@@ -187,6 +187,7 @@ OrderJson OrderAsJson(const MeasuredOrder& order, const Policy& policy) {
   if (traits.flushes) json["flushes"] = *traits.flushes;
   if (traits.inits) json["inits"] = *traits.inits;
   if (order.sums_differ) json["sums_differ"] = true;
+  if (order.is_sampled) json["sampled"] = true;
   json["tree"] = TreeAsJson(*order.tree);
   return json;
 }
@@ -196,7 +197,7 @@ OrderJson OrderAsJson(const MeasuredOrder& order, const Policy& policy) {
 std::string OrdersText(const OrdersOfBackend& found) {
   TextTable table({"op", "type", "n", "tree", "order", "accumulator",
                    "products", "subnormals", "init", "calls"},
-                  2);
+                  8);
   int64_t rows = 0, legal = 0;
   std::string differ;
   for (const MeasuredOrder& order : found.orders) {
@@ -223,6 +224,11 @@ std::string OrdersText(const OrdersOfBackend& found) {
         "tree is that of the first:\n" +
         differ;
   for (const MeasuredOrder& order : found.orders) {
+    if (order.is_sampled)
+      text += fmt::format(
+          "{} of {}, n = {}: each addition was asked for with some of the "
+          "terms, since with all of them it takes too many calls\n",
+          ProbeName(*order.probe), Name(order.type), order.n);
     if (order.traits.alignment)
       text += fmt::format(
           "{} of {}, n = {}: {} terms at once, of which {} below the largest "

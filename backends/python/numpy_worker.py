@@ -9,6 +9,7 @@ an environment with another NumPy than Debian's.
 import assay_worker  # before NumPy: it takes the channels of the runner
 
 import json
+import math
 import warnings
 
 try:
@@ -135,6 +136,38 @@ def convert(call, operand, out):
     np.copyto(out, operand, casting="unsafe")  # what astype does, into memory that exists
 
 
+def dot_general(call, lhs, rhs, out):
+    def numbers(name):
+        return json.loads(call.attributes.pop(name).text)
+
+    batch, contracted = (
+        [numbers(f"{side}_{kind}_dimensions") for side in ("lhs", "rhs")]
+        for kind in ("batching", "contracting")
+    )
+    precision = call.attributes.pop("precision_config", None)
+    if precision is not None and "HIGH" in precision.text:
+        raise assay_worker.Unsupported("NumPy has one precision")
+    if lhs.dtype != rhs.dtype or lhs.dtype != out.dtype:
+        raise assay_worker.Unsupported("NumPy multiplies matrices of one type")
+    rows, columns = (
+        [d for d in range(operand.ndim) if d not in batch[side] and d not in contracted[side]]
+        for side, operand in enumerate((lhs, rhs))
+    )
+    sizes = [lhs.shape[d] for d in batch[0]]
+    terms = math.prod(lhs.shape[d] for d in contracted[0])
+    lhs_rows = [lhs.shape[d] for d in rows]
+    rhs_columns = [rhs.shape[d] for d in columns]
+    # A vector stays one, so that NumPy takes its way for vectors.
+    left = lhs.transpose(batch[0] + rows + contracted[0])
+    left = left.reshape(sizes + ([math.prod(lhs_rows)] if rows else []) + [terms])
+    right = rhs.transpose(batch[1] + contracted[1] + columns)
+    right = right.reshape(sizes + [terms] + ([math.prod(rhs_columns)] if columns else []))
+    if sizes and not (rows and columns):
+        left = left if rows else left[..., np.newaxis, :]
+        right = right if columns else right[..., np.newaxis]
+    np.copyto(out, np.matmul(left, right).reshape(out.shape))
+
+
 def divide(call, lhs, rhs, out):
     # The text discards the fraction and NumPy has only the quotient that rounds down: they
     # differ where the signs do and the division is inexact.
@@ -230,6 +263,7 @@ FUNCTIONS = {
     "constant": constant,
     "convert": convert,
     "divide": divide,
+    "dot_general": dot_general,
     "imag": imag,
     "iota": iota,
     "logistic": logistic,

@@ -10,6 +10,12 @@
 #include "spec/op_spec.h"
 
 namespace assay {
+namespace {
+
+// A few minutes on a fast backend.
+constexpr int64_t kMostForProof = 1'000'000;
+
+}  // namespace
 
 const char* Name(MeasuredOrder::Outcome outcome) {
   switch (outcome) {
@@ -39,8 +45,11 @@ MeasuredOrder MeasureOrder(Executor* executor, const SumProbe& probe,
   try {
     summation.emplace(executor, probe, type, n);
     summation->CountCallsWith(options.on_call);
-    measured.tree =
-        RevealOrder(&*summation, {.most_questions = options.most_calls}).tree;
+    RevealedTree revealed =
+        RevealOrder(&*summation, {.most_for_proof = kMostForProof,
+                                  .most_questions = options.most_calls});
+    measured.tree = std::move(revealed.tree);
+    measured.is_sampled = !revealed.is_proven;
     measured.verdict = JudgeOrder(*measured.tree);
     measured.shape = ShapeName(*measured.tree);
     measured.traits = MeasureAdditions(&*summation, *measured.tree);

@@ -33,6 +33,8 @@ struct MeasuredOrder {
   double seconds = 0;
   // These are of a revealed one.
   std::optional<SumTree> tree;
+  // No node was asked for with all terms, see RevealOptions.
+  bool is_sampled = false;
   OrderVerdict verdict;
   std::string shape;
   AdditionTraits traits;

@@ -113,6 +113,106 @@ std::optional<SumTree> RevealInOrder(int32_t n, Asker* asker) {
   return SumTree::FromParents(n, parents);
 }
 
+// Does the same, with the units of one question for a node, or of a few: those
+// at equal distances show between which two of them the subtree ends, if it is
+// a range, and are put closer until that is known. The others are drawn among
+// all terms, and are inside or outside as they have to be.
+class SampledOrder {
+ public:
+  SampledOrder(int32_t n, Asker* asker, const RevealOptions& options)
+      : n_(n),
+        asker_(*asker),
+        most_units_(static_cast<int32_t>(options.most_units)),
+        random_(options.seed),
+        parents_(static_cast<size_t>(n), -1) {}
+
+  std::optional<SumTree> Reveal() {
+    ranges_ = {{0, 1, n_, -1, 0, 2, n_}};
+    while (!ranges_.empty()) {
+      std::vector<Range> asked;
+      while (!ranges_.empty() && asked.size() < kQuestionsTogether) {
+        const Range range = ranges_.back();
+        ranges_.pop_back();
+        if (range.known == range.end) {
+          parents_[static_cast<size_t>(range.top)] = range.parent;
+        } else {
+          asked.push_back(range);
+        }
+      }
+      if (!Ask(asked)) return std::nullopt;
+    }
+    return SumTree::FromParents(n_, parents_);
+  }
+
+ private:
+  // As in RevealInOrder; the subtree that has `begin` and `known` in it ends
+  // at [least_end, greatest_end].
+  struct Range {
+    int32_t begin, known, end, parent, top, least_end, greatest_end;
+  };
+  static Range RangeOf(int32_t begin, int32_t known, int32_t end,
+                       int32_t parent, int32_t top) {
+    return {begin, known, end, parent, top, known + 1, end};
+  }
+
+  bool Ask(const std::vector<Range>& asked) {
+    std::vector<Terms> units(asked.size());
+    std::vector<Terms> searched(asked.size());
+    std::vector<int64_t> certain(asked.size());  // inside, if it is a range
+    std::vector<Asker::Pair> pairs;
+    for (size_t i = 0; i < asked.size(); ++i) {
+      const Range& range = asked[i];
+      const int32_t open = range.greatest_end - range.least_end;
+      const int32_t count = std::min(open, most_units_ / 2);
+      for (int32_t k = 0; k < count; ++k)
+        searched[i].push_back(range.least_end +
+                              static_cast<int32_t>(int64_t{open} * k / count));
+      units[i] = searched[i];
+      Terms drawn;
+      for (int32_t k = count; k < std::min(most_units_, n_); ++k)
+        drawn.push_back(
+            static_cast<int32_t>(random_() % static_cast<uint64_t>(n_)));
+      std::ranges::sort(drawn);
+      drawn.erase(std::ranges::unique(drawn).begin(), drawn.end());
+      for (const int32_t term : drawn) {
+        if (term >= range.least_end && term < range.greatest_end) continue;
+        if (term == range.begin || term == range.known) continue;
+        units[i].push_back(term);
+        certain[i] += term >= range.begin && term < range.least_end;
+      }
+      pairs.push_back({range.begin, range.known, &units[i]});
+    }
+    const std::vector<int64_t> inside = asker_.Inside(pairs);
+    for (size_t i = 0; i < asked.size(); ++i) {
+      const int64_t found = inside[i] - certain[i];
+      if (found < 0 || found > std::ssize(searched[i])) return false;
+      Narrow(asked[i], searched[i], static_cast<size_t>(found));
+    }
+    return true;
+  }
+
+  // The first `found` of the searched terms are inside.
+  void Narrow(Range range, const Terms& searched, size_t found) {
+    if (found > 0) range.least_end = searched[found - 1] + 1;
+    if (found < searched.size()) range.greatest_end = searched[found];
+    if (range.least_end < range.greatest_end) return ranges_.push_back(range);
+    const int32_t end = range.least_end;
+    const auto node = static_cast<int32_t>(parents_.size());
+    parents_.push_back(-1);
+    parents_[static_cast<size_t>(range.top)] = node;
+    ranges_.push_back(
+        RangeOf(range.known, range.known + 1, end, node, range.known));
+    ranges_.push_back(RangeOf(range.begin, end, range.end, range.parent, node));
+  }
+
+  int32_t n_;
+  Asker& asker_;
+  int32_t most_units_;
+  std::mt19937_64 random_;
+  std::vector<int32_t> parents_;
+  std::vector<Range> ranges_;
+};
+
 class AnyOrder {
  public:
   AnyOrder(int32_t n, Asker* asker, uint64_t seed)
@@ -202,8 +302,13 @@ class AnyOrder {
 RevealedTree RevealTree(int32_t n, const AnswerQuestions& answer,
                         const RevealOptions& options) {
   Asker asker(answer, options);
-  if (std::optional<SumTree> tree = RevealInOrder(n, &asker))
+  const int64_t for_a_node = (n - 1) / options.most_units + 1;
+  if (for_a_node > 1 && for_a_node * n > options.most_for_proof) {
+    if (std::optional<SumTree> tree = SampledOrder(n, &asker, options).Reveal())
+      return {*std::move(tree), asker.questions(), false};
+  } else if (std::optional<SumTree> tree = RevealInOrder(n, &asker)) {
     return {*std::move(tree), asker.questions()};
+  }
   SumTree tree = AnyOrder(n, &asker, options.seed).Reveal();
   return {std::move(tree), asker.questions()};
 }

@@ -46,6 +46,11 @@ struct RevealOptions {
   // A question has at most so many units; there are several if more are asked
   // for.
   int64_t most_units = INT64_MAX;
+  // If it takes more questions than this to ask for each node with all units,
+  // each is asked for with as many as a question has: those that say where its
+  // terms end, and others that are drawn. So trees of other orders are found by
+  // chance.
+  int64_t most_for_proof = INT64_MAX;
   // Then NotRevealed is thrown.
   int64_t most_questions = INT64_MAX;
   uint64_t seed = 1;
@@ -54,6 +59,7 @@ struct RevealOptions {
 struct RevealedTree {
   SumTree tree;
   int64_t questions = 0;
+  bool is_proven = true;  // see most_for_proof
 };
 
 // Throws NotRevealed, also if the answers are those of no tree. Precondition:

@@ -109,6 +109,27 @@ TEST(RevealTree, AFewUnitsAtATimeRevealTheSame) {
   }
 }
 
+TEST(RevealTree, AFewUnitsForANodeRevealTreesInOrder) {
+  RevealOptions options{.most_units = 32, .most_for_proof = 40};
+  for (const int32_t n : {33, 100, 400}) {
+    for (const SumTree& tree : {SequentialTree(n), PairwiseTree(n),
+                                ChunkTree(n, 32), FromTheEnd(n)}) {
+      const RevealedTree revealed = RevealTree(n, SumsAlong(tree), options);
+      EXPECT_EQ(revealed.tree, tree) << n;
+      EXPECT_FALSE(revealed.is_proven);
+      EXPECT_LE(revealed.questions, 4 * n);
+    }
+    // Others are found not to be in order, and revealed as ever.
+    for (const SumTree& tree :
+         {StridedTree(n, 4), Butterfly(64), RandomTree(n, 5)}) {
+      const RevealedTree revealed =
+          RevealTree(tree.num_leaves(), SumsAlong(tree), options);
+      EXPECT_EQ(revealed.tree, tree) << n;
+      EXPECT_TRUE(revealed.is_proven);
+    }
+  }
+}
+
 TEST(RevealTree, AnswersOfNoTreeAreSaidToBe) {
   // A sum that loses nothing.
   const auto exact = [](std::span<const TreeQuestion> questions) {

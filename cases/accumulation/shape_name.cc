@@ -163,6 +163,9 @@ std::optional<std::string> NameOfRuns(const SumTree& tree) {
   if (first.size < 2 || count < 2) return std::nullopt;
   const bool is_strided = run.step > 1;
   bool in_turn = false, pairwise = false;
+  // The first and the last chunk may be smaller than those between them.
+  const int32_t chunk = count > 2 ? nodes[units[1]].size
+                                  : std::max(first.size, nodes[units[1]].size);
   for (int32_t u = 0; u < count; ++u) {
     const size_t unit = units[static_cast<size_t>(u)];
     const Node& node = nodes[unit];
@@ -170,23 +173,20 @@ std::optional<std::string> NameOfRuns(const SumTree& tree) {
       in_turn |= runs[unit].kind == TermRun::Kind::kInTurn;
       pairwise |= runs[unit].kind == TermRun::Kind::kPairwise;
     }
-    if (is_strided) {
-      if (node.least != u || (node.size > 1 && runs[unit].step != count) ||
-          run.step != count)
-        return std::nullopt;
-    } else {
-      const bool is_last = u + 1 == count;
-      if (!node.IsRange() || node.least != u * first.size ||
-          (is_last ? node.size > first.size : node.size != first.size))
-        return std::nullopt;
-    }
+    const bool is_inner = u > 0 && u + 1 < count;
+    if (is_strided ? node.least != u || run.step != count ||
+                         (node.size > 1 && runs[unit].step != count)
+                   : !node.IsRange() || node.size > chunk ||
+                         (is_inner && node.size != chunk))
+      return std::nullopt;
   }
   if (in_turn && pairwise) return std::nullopt;
   const char* const inner = pairwise ? "pairwise " : "";
   const std::string top = NameOfTop(Contract(tree, units));
-  return is_strided
-             ? fmt::format("strided by {} {}lanes, {}", count, inner, top)
-             : fmt::format("{}chunks of {}, {}", inner, first.size, top);
+  if (is_strided)
+    return fmt::format("strided by {} {}lanes, {}", count, inner, top);
+  return fmt::format("{}chunks of {}{}, {}", inner,
+                     first.size == chunk ? "" : "up to ", chunk, top);
 }
 
 std::string NameOfTop(const SumTree& top) {
@@ -275,6 +275,18 @@ std::string ShapeName(const SumTree& tree) {
       return fmt::format("{}; then {} more one after another", name, tail);
   }
   if (const auto name = NameOfBlocks(tree)) return *name;
+  // The terms that are left over may be a sum of their own.
+  const std::vector<SumTree::Node>& nodes = tree.nodes();
+  const std::vector<int32_t>& parts = tree.root().children;
+  const auto last = static_cast<size_t>(parts.back());
+  if (parts.size() == 2 && nodes[last].IsRange() &&
+      nodes[last].greatest == n - 1 &&
+      RunsOf(tree)[last].kind == TermRun::Kind::kInTurn) {
+    const std::string name =
+        ShapeName(SubtreeOf(tree, static_cast<size_t>(parts[0])));
+    if (name != "other")
+      return fmt::format("{}; then a chunk of {}", name, nodes[last].size);
+  }
   return "other";
 }
 

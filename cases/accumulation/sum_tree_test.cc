@@ -81,14 +81,27 @@ TEST(ShapeName, RecognisesTheShapesOfTheField) {
             "strided by 8 lanes, one after another");
   EXPECT_EQ(ShapeName(ChunkTree(100, 32)), "chunks of 32, one after another");
   EXPECT_EQ(ShapeName(ChunkTree(64, 32)), "chunks of 32, joined");
+  EXPECT_EQ(ShapeName(ChunkTree(99, 32)), "chunks of 32, one after another");
   EXPECT_EQ(ShapeName(FusedTree(8, 8)), "8 terms at once");
   EXPECT_EQ(ShapeName(RandomTree(40, 3)), "other");
-  // In order, and of no shape: ((0+1)+(2+(3+4)))+(5+6).
+  // The first chunk and the last one are smaller.
+  SumTreeBuilder chunks(12);
+  chunks.JoinInTurn({chunks.JoinInTurn({0, 1}), chunks.JoinInTurn({2, 3, 4, 5}),
+                     chunks.JoinInTurn({6, 7, 8, 9}),
+                     chunks.JoinInTurn({10, 11})});
+  EXPECT_EQ(ShapeName(chunks.Build()), "chunks of up to 4, one after another");
+  // Two lanes, and what is left over.
+  SumTreeBuilder lanes(11);
+  lanes.Join({lanes.Join({lanes.JoinInTurn({0, 2, 4, 6}),
+                          lanes.JoinInTurn({1, 3, 5, 7})}),
+              lanes.JoinInTurn({8, 9, 10})});
+  EXPECT_EQ(ShapeName(lanes.Build()),
+            "strided by 2 lanes, joined; then a chunk of 3");
+  // In order, and of no shape: ((0+1)+(2+(3+(4+5))))+6.
   SumTreeBuilder builder(7);
-  const int32_t left =
-      builder.Join({builder.Join({0, 1}),
-                    builder.Join({2, builder.Join({3, 4})})});
-  builder.Join({left, builder.Join({5, 6})});
+  const int32_t right =
+      builder.Join({2, builder.Join({3, builder.Join({4, 5})})});
+  builder.Join({builder.Join({builder.Join({0, 1}), right}), 6});
   EXPECT_EQ(ShapeName(builder.Build()), "other");
 }
 
