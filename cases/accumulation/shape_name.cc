@@ -138,6 +138,32 @@ bool IsFromTheEnd(const SumTree& tree) {
   return tree.num_leaves() > 2;
 }
 
+// Returns nullopt unless each addition adds one term.
+std::optional<std::string> NameOfChain(const SumTree& tree) {
+  const std::vector<Node>& nodes = tree.nodes();
+  std::vector<int32_t> order;  // from the last to the first
+  size_t at = nodes.size() - 1;
+  while (!nodes[at].IsLeaf()) {
+    if (nodes[at].children.size() != 2) return std::nullopt;
+    const auto a = static_cast<size_t>(nodes[at].children[0]),
+               b = static_cast<size_t>(nodes[at].children[1]);
+    if (!nodes[a].IsLeaf() && !nodes[b].IsLeaf()) return std::nullopt;
+    const bool is_a = nodes[a].IsLeaf() && !nodes[b].IsLeaf();
+    order.push_back(nodes[is_a ? a : b].least);
+    at = is_a ? b : a;
+  }
+  order.push_back(nodes[at].least);
+  std::ranges::reverse(order);
+  const int32_t n = tree.num_leaves(), step = order[1] - order[0];
+  std::vector<int32_t> lane_by_lane;
+  for (int32_t first = 0; first < step; ++first) {
+    for (int32_t i = first; i < n; i += step) lane_by_lane.push_back(i);
+  }
+  if (order == lane_by_lane)
+    return fmt::format("one after another, by a stride of {}", step);
+  return "one after another, not in order";
+}
+
 std::string NameOfTop(const SumTree& top);
 
 // Returns nullopt unless the parts of the sum are runs.
@@ -268,6 +294,7 @@ std::string ShapeName(const SumTree& tree) {
   if (std::ssize(tree.nodes()) == n + 1)
     return fmt::format("{} terms at once", n);
   if (const auto name = NameOfRuns(tree)) return *name;
+  if (const auto name = NameOfChain(tree)) return *name;
   const auto [rest, tail] = WithoutTail(tree);
   if (tail > 0 && rest.num_leaves() > 2) {
     const std::string name = ShapeName(rest);

@@ -129,6 +129,28 @@ Tuple AddsLanes(const FunctionCall& call, const Tuples& terms,
   return Fold(call, by_lane, init);
 }
 
+// RG24. Each lane is a sum of its own; neighbours are added until one is left.
+Tuple AddsFourLanesApart(const FunctionCall& call, const Tuples& terms,
+                         const Tuple& init) {
+  constexpr size_t kApart = 4;
+  if (terms.empty()) return Fold(call, terms, init);
+  Tuples lanes;
+  for (size_t lane = 0; lane < std::min(kApart, terms.size()); ++lane) {
+    Tuples later;
+    for (size_t i = lane + kApart; i < terms.size(); i += kApart)
+      later.push_back(terms[i]);
+    lanes.push_back(Fold(call, later, terms[lane]));
+  }
+  for (; lanes.size() > 1; lanes.resize((lanes.size() + 1) / 2)) {
+    for (size_t i = 0; 2 * i < lanes.size(); ++i) {
+      lanes[i] = 2 * i + 1 < lanes.size()
+                     ? ApplyToPair(call, lanes[2 * i], lanes[2 * i + 1])
+                     : lanes[2 * i];
+    }
+  }
+  return ApplyToPair(call, InTypesOfResults(call, init), lanes[0]);
+}
+
 // RG11.
 Numbers InTheOrderOfTheList(const Reduction& reduction, int64_t result) {
   return TermsAlong(reduction, reduction.dimensions, result);
@@ -290,6 +312,7 @@ constexpr Bug kBugs[] = {
     {"RG21", Replace<&Hooks::along, OneDimensionTooFar>},
     {"RG22", Replace<&Hooks::less, TheFirstIsTheKey>},
     {"RG23", Replace<kSort, EqualElementsAreOne>},
+    {"RG24", Replace<kFold, AddsFourLanesApart>},
 };
 
 }  // namespace

@@ -59,6 +59,7 @@ inline const std::map<std::string, LayoutCall>& RevealingRegionCalls() {
       {"RG08", ReduceCounting(add, {33})},
       {"RG09", ReduceCounting(first, {2})},
       {"RG10", ReduceCounting(second, {9})},
+      {"RG24", ReduceCounting(second, {5})},
       {"RG11", ReduceCounting(digits, {2, 2}, "[1, 0]")},
       {"RG12", ReduceCounting(add, {2, 2}, "[0, 1]")},
       {"RG12N",
