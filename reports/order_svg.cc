@@ -71,8 +71,9 @@ void DrawNodes(const SumTree& tree, double left, double top, std::string* svg) {
     for (const int32_t child : nodes[i].children) {
       const auto c = static_cast<size_t>(child);
       *svg += fmt::format(
-          "<path d=\"M{:.1f} {:.1f}H{:.1f}V{:.1f}\" stroke=\"{}\"/>\n", x[i],
-          y[i], x[c], y[c], color);
+          "<path d=\"M{:.1f} {:.1f}H{:.1f}V{:.1f}\" fill=\"none\" "
+          "stroke=\"{}\"/>\n",
+          x[i], y[i], x[c], y[c], color);
     }
     if (!nodes[i].IsLeaf()) {
       *svg += fmt::format(
@@ -84,6 +85,9 @@ void DrawNodes(const SumTree& tree, double left, double top, std::string* svg) {
     }
   }
 }
+
+// Stands for every leaf: they look alike.
+constexpr int32_t kOneTerm = -1;
 
 // Returns for each of some levels the subtree that each of some terms is in.
 std::vector<std::vector<int32_t>> SubtreesByLevel(const SumTree& tree) {
@@ -114,7 +118,8 @@ std::vector<std::vector<int32_t>> SubtreesByLevel(const SumTree& tree) {
               : static_cast<int32_t>(int64_t{deepest} * band / (bands - 1));
       while (depth[static_cast<size_t>(node)] > level)
         node = parent[static_cast<size_t>(node)];
-      found[static_cast<size_t>(band)][static_cast<size_t>(column)] = node;
+      found[static_cast<size_t>(band)][static_cast<size_t>(column)] =
+          nodes[static_cast<size_t>(node)].IsLeaf() ? kOneTerm : node;
     }
   }
   return found;
@@ -129,17 +134,19 @@ void DrawBands(const SumTree& tree, double left, double top, std::string* svg) {
     for (size_t begin = 0; begin < of.size();) {
       size_t end = begin + 1;
       while (end < of.size() && of[end] == of[begin]) ++end;
-      const TreeNode& node = tree.nodes()[static_cast<size_t>(of[begin])];
       // Neighbours have colors that are far from one another.
-      const uint32_t hue =
-          node.IsLeaf() ? 0 : static_cast<uint32_t>(node.least) * 137u % 360u;
+      const std::string color =
+          of[begin] == kOneTerm
+              ? "#e2e2e2"
+              : fmt::format("hsl({},55%,62%)",
+                            tree.nodes()[static_cast<size_t>(of[begin])].least *
+                                int64_t{137} % 360);
       *svg += fmt::format(
           "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-          "fill=\"hsl({},{}%,{}%)\"/>\n",
+          "fill=\"{}\"/>\n",
           left + static_cast<double>(begin) * width,
           top + static_cast<double>(band) * height,
-          static_cast<double>(end - begin) * width, height - 0.5, hue,
-          node.IsLeaf() ? 0 : 55, node.IsLeaf() ? 88 : 62);
+          static_cast<double>(end - begin) * width, height - 0.5, color);
       begin = end;
     }
   }
@@ -183,7 +190,7 @@ std::string OrdersAsSvg(const std::vector<OrdersOfBackend>& found) {
       "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
       "font-family=\"sans-serif\">\n"
       "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-      "<g fill=\"none\" stroke-width=\"1\">\n<g fill=\"#222\">\n",
+      "<g fill=\"#222\">\n",
       width, kGap + row * static_cast<double>(pictures.size()));
   for (size_t i = 0; i < pictures.size(); ++i) {
     const MeasuredOrder& order = *pictures[i].order;
@@ -204,7 +211,7 @@ std::string OrdersAsSvg(const std::vector<OrdersOfBackend>& found) {
       left += kPanelWidth + kGap;
     }
   }
-  return svg + "</g>\n</g>\n</svg>\n";
+  return svg + "</g>\n</svg>\n";
 }
 
 }  // namespace assay

@@ -52,6 +52,7 @@ RULES = [
     (r"assay worst-error --backend simd", (0,), " --count 8192"),
     (r"assay fuzz --backend (eigen|python:numpy)", (0, 1), " --findings 1"),
     (r"assay shrink add/lengths_f32_9@step2 --backend ./mine.so", (4,), ""),
+    (r"assay order --backend", (0,), " --op reduce --type f32 --size 8"),
     (r"assay bench --regions", (0,), " --op 'map/*'"),
     (r"assay bench .*--policy", (0,), " --op add/i8_4096"),
     (r"assay bench", (0,), " --op add"),

@@ -297,6 +297,32 @@ class NumpyTest(WorkerTest):
             self.assertEqual(self.move("concatenate", "i64", operands, (result,),
                                        {"dimension": str(dimension)}), expected, shapes)
 
+    def test_dot_general(self):
+        def product(lhs, rhs, result, batching="", contracting="", element="f64"):
+            """Each of lhs and rhs is (shape, values); batching and contracting are "lhs x rhs"."""
+            attributes = {"precision_config": "[DEFAULT, DEFAULT]"}
+            for kind, numbers in (("batching", batching), ("contracting", contracting)):
+                left, right = numbers.split(" x ") if numbers else ("[]", "[]")
+                attributes[f"lhs_{kind}_dimensions"] = left
+                attributes[f"rhs_{kind}_dimensions"] = right
+            inputs = [self.worker.tensor(element, *operand) for operand in (lhs, rhs)]
+            output = self.worker.tensor(element, result)
+            self.assertEqual(self.worker.call("dot_general", inputs, [output], attributes), {"status": "ok"})
+            return self.worker.values(output)
+
+        matrix = ([2, 3], [1, 2, 3, 4, 5, 6])
+        self.assertEqual(product(([3], [1, 2, 3]), ([3], [4, 5, 6]), [], contracting="[0] x [0]"), [32])
+        self.assertEqual(product(matrix, ([3], [1, 0, 2]), [2], contracting="[1] x [0]"), [7, 16])
+        self.assertEqual(product(matrix, ([2], [1, 2]), [3], contracting="[0] x [0]"), [9, 12, 15])
+        self.assertEqual(product(matrix, matrix, [2, 2], contracting="[1] x [1]"), [14, 32, 32, 77])
+        self.assertEqual(product(matrix, ([2], [1, 2]), [2, 3, 2]), [1, 2, 2, 4, 3, 6, 4, 8, 5, 10, 6, 12])
+        self.assertEqual(product(matrix, matrix, [2], "[0] x [0]", "[1] x [1]"), [14, 77])
+        self.assertEqual(product(matrix, matrix, [3], "[1] x [1]", "[0] x [0]"), [17, 29, 45])
+        self.assertEqual(product(matrix, ([2, 3, 1], [1, 0, 1, 0, 1, 0]), [2, 1], "[0] x [0]", "[1] x [1]"), [4, 5])
+        self.assertEqual(product(matrix, matrix, [], contracting="[0, 1] x [0, 1]"), [91])
+        self.assertEqual(product(([2, 0], []), ([0], []), [2], contracting="[1] x [0]"), [0, 0])
+        self.assertEqual(product(([2], [100, 100]), ([2], [2, 1]), [], contracting="[0] x [0]", element="i8"), [44])
+
     def test_pad(self):
         for shape, low, high, result, expected in (
                 ([2], [1], [2], [5], [9, 0, 1, 9, 9]), ([0], [1], [1], [2], [9, 9]),
