@@ -22,10 +22,6 @@ using OrderJson = nlohmann::ordered_json;
 constexpr int32_t kMostOnALine = 33;
 constexpr int kMostTreeLines = 24;
 
-std::string ProbeName(const SumProbe& probe) {
-  return fmt::format("{}/{}", probe.op, probe.name);
-}
-
 const char* LegalText(const MeasuredOrder& order) {
   switch (order.verdict.kind) {
     case OrderKind::kInOrder:
@@ -83,7 +79,7 @@ std::string NotRevealedText(const std::vector<MeasuredOrder>& orders) {
   for (const MeasuredOrder& order : orders) {
     if (order.IsRevealed()) continue;
     auto& probes = reasons[{order.outcome, order.message}];
-    const std::string name = ProbeName(*order.probe);
+    const std::string name = order.probe->name;
     if (probes.empty() || probes.back().first != name)
       probes.emplace_back(name, Asked());
     Asked& asked = probes.back().second;
@@ -118,7 +114,7 @@ std::string WitnessesText(const OrdersOfBackend& found) {
     const bool is_required = RequiresOrder(*found.policy, *order.probe);
     text += fmt::format(
         "{} of {}, n = {}: {}; the rule of reduce would not allow it{}\n",
-        ProbeName(*order.probe), Name(order.type), order.n, order.shape,
+        order.probe->name, Name(order.type), order.n, order.shape,
         is_required ? fmt::format(", and policy {} asks for it ({} = in_order)",
                                   found.policy->name(), order.probe->policy_key)
                     : fmt::format(", and policy {} accepts any order",
@@ -158,7 +154,7 @@ OrderJson BitsAsJson(const AdditionTraits::Bits& bits) {
 
 OrderJson OrderAsJson(const MeasuredOrder& order, const Policy& policy) {
   OrderJson json = {
-      {"op", order.probe->op},          {"probe", order.probe->name},
+      {"op", order.probe->Op()},        {"probe", order.probe->Way()},
       {"type", Name(order.type)},       {"n", order.n},
       {"outcome", Name(order.outcome)}, {"calls", order.calls},
       {"seconds", order.seconds}};
@@ -205,14 +201,13 @@ std::string OrdersText(const OrdersOfBackend& found) {
     ++rows;
     legal += order.IsLegal();
     const AdditionTraits& traits = order.traits;
-    table.Add({ProbeName(*order.probe), Name(order.type),
-               std::to_string(order.n), order.shape, LegalText(order),
-               AccumulatorText(traits), ProductsText(order),
-               SubnormalsText(traits),
+    table.Add({order.probe->name, Name(order.type), std::to_string(order.n),
+               order.shape, LegalText(order), AccumulatorText(traits),
+               ProductsText(order), SubnormalsText(traits),
                traits.inits ? fmt::format("{}", *traits.inits) : "-",
                std::to_string(order.calls)});
     if (order.sums_differ)
-      differ += fmt::format("  {} of {}, n = {}\n", ProbeName(*order.probe),
+      differ += fmt::format("  {} of {}, n = {}\n", order.probe->name,
                             Name(order.type), order.n);
   }
   std::string text;
@@ -228,18 +223,18 @@ std::string OrdersText(const OrdersOfBackend& found) {
       text += fmt::format(
           "{} of {}, n = {}: each addition was asked for with some of the "
           "terms, since with all of them it takes too many calls\n",
-          ProbeName(*order.probe), Name(order.type), order.n);
+          order.probe->name, Name(order.type), order.n);
     if (order.traits.alignment)
       text += fmt::format(
           "{} of {}, n = {}: {} terms at once, of which {} below the largest "
           "take part\n",
-          ProbeName(*order.probe), Name(order.type), order.n,
-          order.tree->widest(), BitsText(*order.traits.alignment));
+          order.probe->name, Name(order.type), order.n, order.tree->widest(),
+          BitsText(*order.traits.alignment));
   }
   for (const MeasuredSplits& splits : found.splits)
-    text += fmt::format("{} of {}, parts that the last addition joins: {}\n",
-                        ProbeName(*splits.probe), Name(splits.type),
-                        SplitsText(splits));
+    text +=
+        fmt::format("{} of {}, parts that the last addition joins: {}\n",
+                    splits.probe->name, Name(splits.type), SplitsText(splits));
   text += NotRevealedText(found.orders);
   text += fmt::format(
       "{}, policy {}: {} of {} trees revealed, {} of them legal by {}\n",
@@ -252,7 +247,7 @@ std::string TreesText(const OrdersOfBackend& found) {
   std::string text;
   for (const MeasuredOrder& order : found.orders) {
     if (!order.IsRevealed()) continue;
-    text += fmt::format("{} of {}, n = {}: {}\n", ProbeName(*order.probe),
+    text += fmt::format("{} of {}, n = {}: {}\n", order.probe->name,
                         Name(order.type), order.n, order.shape);
     std::string tree = order.n <= kMostOnALine
                            ? CompactText(*order.tree) + "\n"
@@ -280,8 +275,8 @@ std::string OrdersAsJson(const std::vector<OrdersOfBackend>& found) {
     for (const MeasuredOrder& order : one.orders)
       backend["orders"].push_back(OrderAsJson(order, *one.policy));
     for (const MeasuredSplits& splits : one.splits) {
-      OrderJson row = {{"op", splits.probe->op},
-                       {"probe", splits.probe->name},
+      OrderJson row = {{"op", splits.probe->Op()},
+                       {"probe", splits.probe->Way()},
                        {"type", Name(splits.type)},
                        {"parts", OrderJson::array()}};
       for (const auto& [n, part] : splits.splits)

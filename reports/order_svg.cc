@@ -179,8 +179,8 @@ std::string OrdersAsSvg(const std::vector<OrdersOfBackend>& found) {
       });
       if (it == pictures.end())
         it = pictures.insert(pictures.end(), {&order, {}});
-      it->of.push_back(fmt::format("{} {}/{} {}", one.backend, order.probe->op,
-                                   order.probe->name, Name(order.type)));
+      it->of.push_back(fmt::format("{} {} {}", one.backend, order.probe->name,
+                                   Name(order.type)));
     }
   }
   const double width = 3 * kPanelWidth + 4 * kGap;

@@ -44,16 +44,16 @@ std::vector<const SumProbe*> ProbesOf(const std::vector<std::string>& ops) {
   std::vector<bool> matches(ops.size());
   std::vector<std::string> names = {"all"};
   for (const SumProbe& probe : SumProbes()) {
-    const std::string name = fmt::format("{}/{}", probe.op, probe.name);
+    const std::string name = probe.name, op = probe.Op();
     bool is_chosen = false;
     for (size_t i = 0; i < ops.size(); ++i) {
       const bool match =
-          ops[i] == "all" || ops[i] == probe.op || Matches(ops[i], name, "");
+          ops[i] == "all" || ops[i] == op || Matches(ops[i], name, "");
       is_chosen |= match;
       matches[i] = matches[i] || match;
     }
     if (is_chosen) chosen.push_back(&probe);
-    for (const std::string& known : {std::string(probe.op), name}) {
+    for (const std::string& known : {op, name}) {
       if (std::ranges::find(names, known) == names.end())
         names.push_back(known);
     }
@@ -112,8 +112,8 @@ OrdersOfBackend MeasureBackend(const OrderFlags& flags,
   for (const SumProbe* probe : probes) {
     for (const ElementType type : types) {
       for (const int32_t n : flags.sizes) {
-        const std::string name = fmt::format("{}/{} {} n = {}", probe->op,
-                                             probe->name, Name(type), n);
+        const std::string name =
+            fmt::format("{} {} n = {}", probe->name, Name(type), n);
         int64_t calls = 0;
         options.on_call = [&] {
           if (++calls % 64 == 0)

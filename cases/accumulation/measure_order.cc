@@ -76,10 +76,11 @@ bool RequiresOrder(const Policy& policy, const SumProbe& probe) {
 }
 
 std::string ClauseOfOrder() {
-  for (const ClauseSpec& clause : FindOp("reduce")->semantics) {
-    if (clause.slug == "reduction_order") return "reduce/" + clause.label;
+  const std::string op = SumProbes()[0].Op();
+  for (const ClauseSpec& clause : FindOp(op)->semantics) {
+    if (clause.slug == "reduction_order") return op + "/" + clause.label;
   }
-  return "reduce";
+  return op;
 }
 
 std::string WitnessText(const MeasuredOrder& measured) {

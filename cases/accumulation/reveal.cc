@@ -173,7 +173,7 @@ class SampledOrder {
         drawn.push_back(
             static_cast<int32_t>(random_() % static_cast<uint64_t>(n_)));
       std::ranges::sort(drawn);
-      drawn.erase(std::ranges::unique(drawn).begin(), drawn.end());
+      drawn.erase(std::unique(drawn.begin(), drawn.end()), drawn.end());
       for (const int32_t term : drawn) {
         if (term >= range.least_end && term < range.greatest_end) continue;
         if (term == range.begin || term == range.known) continue;

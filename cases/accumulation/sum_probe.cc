@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace assay {
 namespace {
 
@@ -118,64 +120,53 @@ constexpr char kReductionOrder[] = "reduction_order";
 constexpr char kContractionOrder[] = "contraction_order";
 
 constexpr SumProbe kProbes[] = {
-    {.op = "reduce",
-     .name = "vector",
+    {.name = "reduce/vector",
      .what = "a vector",
      .text = ReduceVector,
      .policy_key = kReductionOrder},
-    {.op = "reduce",
-     .name = "rows",
+    {.name = "reduce/rows",
      .what = "16 rows along the last axis",
      .text = ReduceRows,
      .policy_key = kReductionOrder},
-    {.op = "reduce",
-     .name = "columns",
+    {.name = "reduce/columns",
      .what = "16 columns along the first axis",
      .text = ReduceColumns,
      .x_inner = kBeside,
      .policy_key = kReductionOrder},
-    {.op = "reduce",
-     .name = "matrix",
+    {.name = "reduce/matrix",
      .what = "a matrix along both axes",
      .text = ReduceBoth,
      .policy_key = kReductionOrder},
-    {.op = "reduce_window",
-     .name = "window",
+    {.name = "reduce_window/window",
      .what = "one window",
      .text = ReduceWindow,
      .policy_key = kReductionOrder},
-    {.op = "dot_general",
-     .name = "vectors",
+    {.name = "dot_general/vectors",
      .what = "[n] x [n]",
      .text = DotVectors,
      .w_inner = 1,
      .policy_key = kContractionOrder},
-    {.op = "dot_general",
-     .name = "matvec",
+    {.name = "dot_general/matvec",
      .what = "[16, n] x [n]",
      .text = MatrixVector,
      .w_inner = 1,
      .policy_key = kContractionOrder},
-    {.op = "dot_general",
-     .name = "matmul",
+    {.name = "dot_general/matmul",
      .what = "[16, n] x [n, 16]",
      .text = MatrixMatrix,
      .w_inner = kBeside,
      .policy_key = kContractionOrder},
-    {.op = "dot_general",
-     .name = "batch",
+    {.name = "dot_general/batch",
      .what = "[4, 16, n] x [4, n, 16]",
      .text = BatchOfMatrices,
      .w_inner = kBeside,
      .policy_key = kContractionOrder},
-    {.op = "convolution",
-     .name = "window",
+    {.name = "convolution/window",
      .what = "a window of n",
      .text = ConvolutionOfWindow,
      .w_inner = 1,
      .policy_key = kContractionOrder},
-    {.op = "convolution",
-     .name = "features",
+    {.name = "convolution/features",
      .what = "n input features",
      .text = ConvolutionOfFeatures,
      .w_inner = kBeside,
@@ -183,6 +174,16 @@ constexpr SumProbe kProbes[] = {
 };
 
 }  // namespace
+
+std::string SumProbe::Op() const {
+  const std::string_view all = name;
+  return std::string(all.substr(0, all.find('/')));
+}
+
+std::string SumProbe::Way() const {
+  const std::string_view all = name;
+  return std::string(all.substr(all.find('/') + 1));
+}
 
 std::span<const SumProbe> SumProbes() { return kProbes; }
 

@@ -10,8 +10,7 @@
 namespace assay {
 
 struct SumProbe {
-  const char* op;
-  const char* name;  // one word for the way in which the op adds
+  const char* name;  // the op, and a word for the way in which it adds
   const char* what;  // for people
   // Returns the text of the function @main that has the op alone: its arguments
   // are %x, and %w or %init.
@@ -26,9 +25,13 @@ struct SumProbe {
   // those of `reduce`, by which the op is defined.
   const char* policy_key = "";
 
+  // Returns the op, and the word.
+  std::string Op() const;
+  std::string Way() const;
   bool HasFactors() const { return w_inner != 0; }
 };
 
+// The first is of the op whose text says in which orders terms may be added.
 std::span<const SumProbe> SumProbes();
 
 }  // namespace assay
