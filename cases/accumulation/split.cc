@@ -9,8 +9,9 @@
 namespace assay {
 namespace {
 
-// So many terms, at equal distances, are asked for beside the first, and the
-// last two, one of which a sequential sum adds at the end.
+// So many terms at the begin, which are in other lanes than the first, are
+// asked for beside it, as many at equal distances, and the last two, one of
+// which a sequential sum adds at the end.
 constexpr int32_t kAskedTerms = 16;
 
 // Returns how many terms are in the part of the last node that has the first
@@ -18,8 +19,10 @@ constexpr int32_t kAskedTerms = 16;
 int64_t PartOf(Summation* summation) {
   const int32_t n = summation->n();
   std::vector<int32_t> asked = {n - 1, n - 2};
-  for (int32_t k = 1; k < kAskedTerms; ++k)
+  for (int32_t k = 1; k < kAskedTerms; ++k) {
+    asked.push_back(k);
     asked.push_back(n / kAskedTerms * k);
+  }
   int64_t largest = 1;
   for (const int64_t size : SubtreeSizes(summation, 0, asked)) {
     if (size < n) largest = std::max(largest, size);
