@@ -136,6 +136,12 @@ def convert(call, operand, out):
     np.copyto(out, operand, casting="unsafe")  # what astype does, into memory that exists
 
 
+def divide(call, lhs, rhs, out):
+    # The text discards the fraction and NumPy has only the quotient that rounds down: they
+    # differ where the signs do and the division is inexact.
+    (np.floor_divide if lhs.dtype.kind in "iu" else np.divide)(lhs, rhs, out=out)
+
+
 def dot_general(call, lhs, rhs, out):
     def numbers(name):
         return json.loads(call.attributes.pop(name).text)
@@ -144,11 +150,9 @@ def dot_general(call, lhs, rhs, out):
         [numbers(f"{side}_{kind}_dimensions") for side in ("lhs", "rhs")]
         for kind in ("batching", "contracting")
     )
-    precision = call.attributes.pop("precision_config", None)
-    if precision is not None and "HIGH" in precision.text:
-        raise assay_worker.Unsupported("NumPy has one precision")
-    if lhs.dtype != rhs.dtype or lhs.dtype != out.dtype:
-        raise assay_worker.Unsupported("NumPy multiplies matrices of one type")
+    call.attributes.pop("precision_config", None)
+    if call.attributes:
+        raise assay_worker.Unsupported("an algorithm")
     rows, columns = (
         [d for d in range(operand.ndim) if d not in batch[side] and d not in contracted[side]]
         for side, operand in enumerate((lhs, rhs))
@@ -165,45 +169,9 @@ def dot_general(call, lhs, rhs, out):
     if sizes and not (rows and columns):
         left = left if rows else left[..., np.newaxis, :]
         right = right if columns else right[..., np.newaxis]
-    np.copyto(out, np.matmul(left, right).reshape(out.shape))
-
-
-def divide(call, lhs, rhs, out):
-    # The text discards the fraction and NumPy has only the quotient that rounds down: they
-    # differ where the signs do and the division is inexact.
-    (np.floor_divide if lhs.dtype.kind in "iu" else np.divide)(lhs, rhs, out=out)
-
-
-def dot_general(call, lhs, rhs, out):
-    def dimensions(name):
-        attribute = call.attributes.pop(name, None)
-        return [] if attribute is None else json.loads(attribute.text)
-
-    lhs_batch, rhs_batch, lhs_terms, rhs_terms = (
-        dimensions(f"{side}_{role}_dimensions")
-        for role in ("batching", "contracting")
-        for side in ("lhs", "rhs")
-    )
-    call.attributes.pop("precision_config", None)
-    if call.attributes:
-        raise assay_worker.Unsupported("an algorithm")
-    rows = [d for d in range(lhs.ndim) if d not in lhs_batch + lhs_terms]
-    columns = [d for d in range(rhs.ndim) if d not in rhs_batch + rhs_terms]
-
-    def matrices(operand, *roles):
-        sizes = [[operand.shape[d] for d in role] for role in roles]
-        return operand.transpose(sum(roles, [])).reshape(
-            sizes[0] + [math.prod(sizes[1]), math.prod(sizes[2])]
-        )
-
     # np.matmul computes in the wider of both types.
     dtype = out.dtype if out.dtype.itemsize >= lhs.dtype.itemsize else lhs.dtype
-    product = np.matmul(
-        matrices(lhs, lhs_batch, rows, lhs_terms),
-        matrices(rhs, rhs_batch, rhs_terms, columns),
-        dtype=dtype,
-        casting="unsafe",
-    )
+    product = np.matmul(left, right, dtype=dtype, casting="unsafe")
     np.copyto(out, product.reshape(out.shape), casting="unsafe")
 
 

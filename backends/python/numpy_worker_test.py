@@ -327,7 +327,7 @@ class NumpyTest(WorkerTest):
             self.assertEqual(self.move("concatenate", "i64", operands, (result,),
                                        {"dimension": str(dimension)}), expected, shapes)
 
-    def test_dot_general(self):
+    def test_dot_general_of_vectors_and_batches(self):
         def product(lhs, rhs, result, batching="", contracting="", element="f64"):
             """Each of lhs and rhs is (shape, values); batching and contracting are "lhs x rhs"."""
             attributes = {"precision_config": "[DEFAULT, DEFAULT]"}
