@@ -17,7 +17,7 @@
 //     // Marks the clauses that decide a sum.
 //     // Returns whether nothing is said of the result.
 //     bool IsUndefined() const;
-//     // Returns the 0 that stands at kZero, if there is one.
+//     // Returns the 0 that stands at kZero, if a clause says so.
 //     template <class T>
 //     T Zero(auto& clause) const;
 //     template <class T>
@@ -102,6 +102,7 @@ Evaluation Contract(const OpCall& op) {
         if constexpr (requires { places.template Zero<T>(clause); }) {
           if (position == kZero) return places.template Zero<T>(clause);
         }
+        if (position == kZero) return T::FromBits(0);
         if (of.size() == 0) return T();
         return T::FromBits(
             of.As<T>()[std::clamp<int64_t>(position, 0, of.size() - 1)]);
