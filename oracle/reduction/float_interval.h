@@ -186,15 +186,17 @@ class FloatArithmetic {
 template <class T>
 FloatInterval<T> FloatArithmetic<T>::Widened(Interval interval, int64_t slack) {
   if (slack == 0 || !interval.has_numbers) return interval;
-  for (; slack > 0; --slack) {
-    using B = accumulation::Bounds<T>;
-    if (!interval.lo.IsInfinite() &&
-        Interval::Key(interval.lo) > -Interval::Key(T::Max(false)))
-      interval.lo = B::Neighbour(interval.lo, false);
-    if (!interval.hi.IsInfinite() &&
-        Interval::Key(interval.hi) < Interval::Key(T::Max(false)))
-      interval.hi = B::Neighbour(interval.hi, true);
-  }
+  const int64_t greatest = Interval::Key(T::Max(false));
+  const int64_t least = T::kFormat.has_sign ? -greatest - 1 : 0;
+  const auto moved = [&](T end, int64_t by) {
+    if (end.IsInfinite()) return end;
+    const int64_t key = std::clamp(Interval::Key(end) + by, least, greatest);
+    if (key == -1) return T::Zero(true);
+    return key < 0 ? -T::FromBits(static_cast<typename T::Bits>(-key - 1))
+                   : T::FromBits(static_cast<typename T::Bits>(key));
+  };
+  interval.lo = moved(interval.lo, -slack);
+  interval.hi = moved(interval.hi, slack);
   return interval;
 }
 
