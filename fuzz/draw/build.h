@@ -231,8 +231,10 @@ class Generator::Build {
     const std::optional<ResultAccuracy> accuracy =
         DrawAccuracy(*entry.spec, signature.operands);
     Shape shape = DrawShape(choices_, profile_, most_elements_);
-    is_exact_ =
-        HasExactValues(entry.spec->id) && !choices_->OneIn(Topic::kValues, 4);
+    // Little is said of complex numbers that have infinities and NaNs.
+    const bool is_complex = std::ranges::any_of(signature.results, IsComplex);
+    is_exact_ = HasExactValues(entry.spec->id) &&
+                !choices_->OneIn(Topic::kValues, is_complex ? 32 : 4);
     if (is_exact_ && HasMeans(entry.spec->id)) shape = WithPowersOfTwo(shape);
     Op op = PlainCall(entry, signature, {shape, most_elements_});
     op.result_accuracy = accuracy;

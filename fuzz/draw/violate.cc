@@ -186,7 +186,9 @@ class Mutation {
       if (IsInteger(tensor->element_type())) ChangeNumbers(tensor);
       return;
     }
-    if (Below(4) == 0) {
+    if (auto* list = std::get_if<AttributeList>(&attribute.value))
+      return ChangeList(list);
+    if (Below(4) == 0 || entry_.attributes.empty()) {
       attribute.value = Symbol{"SPACESHIP"};  // which no enum has
       return;
     }
@@ -195,6 +197,17 @@ class Mutation {
     const auto other =
         std::ranges::find(combination, attribute.name, &Attribute::name);
     if (other != combination.end()) attribute = *other;
+  }
+
+  // A list of enums has one more, one less, or one that there is not.
+  void ChangeList(AttributeList* list) {
+    if (list->elements.empty() || Below(3) == 0) {
+      list->elements.push_back({Symbol{"SPACESHIP"}});
+    } else if (Below(2) == 0) {
+      list->elements.push_back(list->elements.back());
+    } else {
+      list->elements.pop_back();
+    }
   }
 
   void ChangeNumbers(Tensor* tensor) {

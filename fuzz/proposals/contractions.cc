@@ -32,7 +32,7 @@ void AddAlgorithm(Choices* choices, Op* op) {
        Symbol{are_two ? choices->Of(Topic::kAttributes, kTypes) : type}});
   op->attributes.push_back(
       {"accumulation_type", Symbol{choices->Of(Topic::kAttributes, kSums)}});
-  const int64_t count = choices->OneIn(Topic::kAttributes, 12) ? 3 : 1;
+  const int64_t count = choices->OneIn(Topic::kAttributes, 40) ? 3 : 1;
   for (const char* name : {"lhs_component_count", "rhs_component_count",
                            "num_primitive_operations"})
     op->attributes.push_back(
@@ -40,21 +40,20 @@ void AddAlgorithm(Choices* choices, Op* op) {
   op->attributes.push_back(
       {"allow_imprecise_accumulation",
        IntegerTensor(TensorType{Shape{}, ElementType::kI1},
-                     {choices->OneIn(Topic::kAttributes, 12)})});
+                     {choices->OneIn(Topic::kAttributes, 40)})});
 }
 
-// Returns the type of a result: another one of the same kind in one call of
-// four, and any in few.
+// Returns the type of a result: a wider one of the same kind in one call of
+// four, and any in few, of which the text says nothing.
 ElementType DrawResultType(ElementType type, Choices* choices) {
   if (!choices->OneIn(Topic::kAttributes, 4)) return type;
   std::vector<ElementType> others;
-  const bool is_any = choices->OneIn(Topic::kAttributes, 8);
+  const bool is_any = choices->OneIn(Topic::kAttributes, 32);
   for (const ElementTypeInfo& info : ElementTypes()) {
-    if (is_any ||
-        (info.kind == Info(type).kind && info.bits >= Info(type).bits))
+    if (is_any || (info.kind == Info(type).kind && info.bits > Info(type).bits))
       others.push_back(info.type);
   }
-  return choices->Of(Topic::kAttributes, others);
+  return others.empty() ? type : choices->Of(Topic::kAttributes, others);
 }
 
 void AddOperandsOfContraction(ElementType type, Op* op) {

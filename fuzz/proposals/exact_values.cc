@@ -23,7 +23,10 @@ constexpr ExactOp kExactOps[] = {{"batch_norm_grad", true, "variance"},
                                  {"batch_norm_training", true, ""},
                                  {"convolution", false, ""},
                                  {"dot_general", false, ""},
-                                 {"dynamic_conv", false, ""}};
+                                 {"dynamic_conv", false, ""},
+                                 {"reduce", false, ""},
+                                 {"reduce_window", false, ""},
+                                 {"select_and_scatter", false, ""}};
 
 const ExactOp* FindExactOp(std::string_view op) {
   const auto* const found = std::ranges::find(kExactOps, op, &ExactOp::op);
