@@ -36,9 +36,15 @@ bool IsReal(const Type& type) {
   return type.kind == Kind::kFloat || type.kind == Kind::kFormat;
 }
 
+// A format without a zero has no sum of no products, and no padding.
+bool HasZero(const Type& type) {
+  return type.kind != Kind::kFormat || type.format != Format::kF8E8M0FNU;
+}
+
 // Returns whether sums of products of the operands' type have a result of this
 // type: other pairs would need a conversion that no rule describes.
 bool HasResult(const Type& operand, const Type& result) {
+  if (!HasZero(operand) || !HasZero(result)) return false;
   if (IsInteger(operand)) return IsInteger(result);
   if (IsReal(operand)) return IsReal(result);
   return operand.kind == result.kind;
