@@ -101,7 +101,7 @@ typedef struct {
 // An attribute is a constant of a call. `assay spec OP` prints those that an op
 // has, with their types; one that the text lets a call leave out may be absent.
 // `text` is always set, and `value` is, too, if the constant is a tensor:
-//   an enum constant is its name: "LT";
+//   an enum constant or a type is its name: "LT", "tf32"; a list is "[LT]";
 //   a tensor of rank 0 is "7" or "true", a list of numbers "[1, 0]", and the
 //     elements of `value` lie in row-major order;
 //   promotion_methods, of every op whose name begins with "pointwise.", is a

@@ -260,12 +260,17 @@ TEST(InferResultTypes, OfEveryOpSatisfiesItsConstraints) {
     if (spec.id == "compare") continue;  // its enums depend on the type
     if (!spec.executable || !spec.family.empty()) continue;
     // The types of other ops follow from their functions, or from any values,
-    // or they have operands that say where elements are, or how many.
+    // or they have operands that say where elements are, or how many, or
+    // constants that are types, lists of enums or floats.
     if (spec.control ||
         std::ranges::any_of(spec.inputs, [](const InputSpec& input) {
           return input.is_index || input.at_run_time || input.has_known_value ||
                  input.kind == InputSpec::Kind::kFunction ||
-                 input.kind == InputSpec::Kind::kValue;
+                 input.kind == InputSpec::Kind::kValue ||
+                 input.kind == InputSpec::Kind::kType ||
+                 (input.kind == InputSpec::Kind::kEnum && input.variadic) ||
+                 (input.kind == InputSpec::Kind::kConstant && input.type &&
+                  IsFloat(input.type->element_type));
         }))
       continue;
     const std::string on_integers = CheckOn(spec, "2x3xi8");

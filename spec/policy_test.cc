@@ -151,6 +151,7 @@ TEST(Policy, TheSpecificationsOwnPolicyLeavesOpenWhatTheTextDoes) {
   // Subnormals, quotients and powers are IEEE 754's, which the text points to.
   const std::map<std::string, std::string> others = {
       {"accumulation_type", "wider"},
+      {"algebraic_rewrites", "allowed"},
       {"dot_product_type", "either"},
       {"dot_precision", "bf16"},
       {"sort_equal_elements", "any_order"},

@@ -123,6 +123,7 @@ OrdersOfBackend MeasureBackend(const OrderFlags& flags,
             MeasureOrder(executor.get(), *probe, type, n, options));
         progress.Step(name);
       }
+      options.on_call = [] {};
       if (flags.splits)
         found.splits.push_back(MeasureSplits(executor.get(), *probe, type,
                                              kLargestSplit, options));

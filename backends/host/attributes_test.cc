@@ -28,7 +28,8 @@ TEST(BackendHeader, SaysHowEachKindOfAttributeIsWritten) {
     for (const InputSpec& input : spec.inputs) {
       using enum InputSpec::Kind;
       EXPECT_TRUE(input.IsValue() || input.kind == kFunction ||
-                  input.kind == kEnum || input.kind == kConstant ||
+                  input.kind == kEnum || input.kind == kType ||
+                  input.kind == kConstant ||
                   (input.kind == kText && input.name == "promotion_methods"))
           << spec.id << " has " << input.name
           << ", and backend.h does not say how it is written";

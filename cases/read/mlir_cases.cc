@@ -16,6 +16,7 @@
 #include "spec/printable_text.h"
 #include "spec/text/parse.h"
 #include "spec/text/program_text.h"
+#include "spec/unenforced.h"
 
 namespace assay {
 namespace {
@@ -104,6 +105,13 @@ void RequireEntry(const text::Module& module, const text::Function& entry) {
                     "functions without a body");
 }
 
+// Returns whether programs in the field violate the constraints.
+bool IsAccepted(const ConstraintsViolated& violated) {
+  return std::ranges::all_of(violated.labels(), [&](const std::string& label) {
+    return !AcceptedAgainst(violated.op(), label).empty();
+  });
+}
+
 class CaseReader {
  public:
   CaseReader(const std::string& file, const ReadOptions& options,
@@ -118,6 +126,10 @@ class CaseReader {
     for (const text::ChunkText& chunk : chunks) {
       try {
         ReadChunk(chunk);
+      } catch (const ConstraintsViolated& e) {
+        if (!IsAccepted(e)) throw InputError(Where(e.location()), e.message());
+        LeaveOut(stem_, NotJudged(e.location(), e.message(),
+                                  "what verifiers accept against the text"));
       } catch (const SyntaxError& e) {
         throw InputError(Where(e.location()), e.message());
       }

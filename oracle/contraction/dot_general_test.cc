@@ -34,6 +34,13 @@ TEST(DotGeneral, RoundsFactorsOnlyWhereAPolicyDoes) {
   EXPECT_FALSE(AllowsF32({257}, {1}, 256, "stablehlo", "HIGH"));
   EXPECT_FALSE(AllowsF32({256}, {1}, 255.99998f, "stablehlo"));
   EXPECT_TRUE(AllowsF32({4097}, {1}, 4096, "stablehlo", "HIGH"));
+  const Policy tf32 = Policy::Find("assay").With("dot_precision", "tf32");
+  const FloatCall call =
+      DotCall(VectorOf(F32s({4097})), VectorOf(F32s({1})), kF32);
+  const Evaluation evaluation =
+      Evaluate(call.op, call.inputs, tf32, Marks::kNone);
+  for (const float value : {4096.0f, 4097.0f})
+    EXPECT_TRUE(AllowsFirst(evaluation, std::bit_cast<uint32_t>(value)));
   EXPECT_FALSE(AllowsF32({4097}, {1}, 4096, "stablehlo", "HIGHEST"));
 }
 
@@ -43,10 +50,9 @@ TEST(DotGeneral, HasTwoReadingsOfAWiderResult) {
   const Tensor rhs = IntegerTensor({{2}, kI8}, {100, 1});
   const FloatCall call = DotCall(lhs, rhs, kI32);
   // 100 * 100 is 16 in eight bits.
-  const auto allowed = [&](const char* type) {
+  const auto allowed = [&](const Policy& policy) {
     const Evaluation evaluation =
-        Evaluate(call.op, call.inputs, assay.With("dot_product_type", type),
-                 Marks::kNone);
+        Evaluate(call.op, call.inputs, policy, Marks::kNone);
     std::vector<int64_t> values;
     for (const int64_t value : {10001, 17, 16}) {
       if (AllowsFirst(evaluation, static_cast<ElementBits>(value)))
@@ -54,9 +60,12 @@ TEST(DotGeneral, HasTwoReadingsOfAWiderResult) {
     }
     return values;
   };
-  EXPECT_THAT(allowed("result"), testing::ElementsAre(10001));
-  EXPECT_THAT(allowed("operand"), testing::ElementsAre(17));
-  EXPECT_THAT(allowed("either"), testing::ElementsAre(10001, 17));
+  EXPECT_THAT(allowed(assay.With("dot_product_type", "result")),
+              testing::ElementsAre(10001));
+  EXPECT_THAT(allowed(assay.With("dot_product_type", "operand")),
+              testing::ElementsAre(17));
+  EXPECT_THAT(allowed(assay.With("dot_product_type", "either")),
+              testing::ElementsAre(10001, 17));
 }
 
 TEST(DotGeneral, AddsProductsOfOneElementAsTheyAre) {

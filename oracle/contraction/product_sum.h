@@ -58,7 +58,8 @@ struct SumRules {
 
 // The products of a sum.
 struct ProductSum {
-  static constexpr int kNoBit = std::numeric_limits<int>::max();
+  // No number has a last bit that is so large, nor has a sum of two.
+  static constexpr int kNoBit = 1 << 20;
 
   // Returns whether all sums of the products are values of a format, but for
   // an overflow.

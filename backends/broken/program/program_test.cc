@@ -155,10 +155,10 @@ TEST(Programs, NameTheOpThatIsNotImplemented) {
       RefusalOf(
           FunctionOf(
               {kOfI8},
-              {{"reduce_window", {0}, {kOfI8}, {}, {Arguments({kOfI8}, {0})}}},
+              {{"all_reduce", {0}, {kOfI8}, {}, {Arguments({kOfI8}, {0})}}},
               {1}),
           {{1}}),
-      "1 reduce_window: such a function not implemented");
+      "1 all_reduce: such a function not implemented");
   EXPECT_EQ(
       RefusalOf(FunctionOf({kOfI8}, {{"negate", {0}, {"token"}}}, {0}), {{1}}),
       "1 negate: a result of such a type not implemented");
