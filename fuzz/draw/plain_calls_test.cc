@@ -80,10 +80,13 @@ TEST(PlainCalls, OfEveryOpAreValidAndOfManyShapes) {
                     return *ElementCount(operand.type.tensor().shape) == 1;
                   });
     }
-    // A dimension of these is an attribute, so they have one.
-    const bool has_dimension =
-        entry.spec->Input("dimension") || entry.spec->Input("iota_dimension");
-    for (size_t rank = has_dimension ? 1 : 0; rank <= 8; ++rank)
+    // A dimension of these is an attribute, so they have one; convolutions have
+    // two.
+    const bool has_dimension = entry.spec->Input("dimension") ||
+                               entry.spec->Input("iota_dimension") ||
+                               entry.spec->Input("feature_index");
+    const bool has_two = entry.spec->Input("input_feature_dimension");
+    for (size_t rank = has_two ? 2 : has_dimension ? 1 : 0; rank <= 8; ++rank)
       EXPECT_TRUE(ranks.contains(rank)) << rank;
     EXPECT_TRUE(sizes.contains(0));
     EXPECT_TRUE(sizes.contains(1));

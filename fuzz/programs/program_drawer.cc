@@ -53,7 +53,7 @@ ProgramDrawer::ProgramDrawer(const ProgramOps& ops, PlainCalls* plain,
 
 std::optional<DrawnProgram> ProgramDrawer::Draw() {
   drawn_.main.name = "main";
-  const bool is_long = choices_.OneIn(Topic::kForm, 6);
+  const bool is_long = choices_.OneIn(Topic::kForm, 5);
   const int count =
       3 + static_cast<int>(choices_.Below(Topic::kForm, is_long ? 18 : 9));
   left_ = count;

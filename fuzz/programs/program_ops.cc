@@ -44,8 +44,9 @@ ProgramOps::ProgramOps(const std::vector<OpEntry>& entries,
   }
   // Rules about arithmetic are the most. The others are many, and their calls
   // fit the values of a program less often.
-  leanings_ = {all,    arithmetic, arithmetic, of_integers, real_functions,
-               others, others};
+  leanings_ = {all,         arithmetic,     arithmetic,     arithmetic,
+               of_integers, real_functions, real_functions, others,
+               others,      others,         others,         others};
   std::erase_if(leanings_, [](const Choices& ops) { return ops.empty(); });
 }
 
