@@ -119,8 +119,8 @@ class Reader {
       ReadOutput(json_.at("outputs")[i], i);
     if (json_.contains("ranges")) ReadRanges(json_.at("ranges"));
     if (json_.contains("refusable"))
-      spec_.refusable = ParseFormula(
-          "/refusable", json_.at("refusable").get<std::string>());
+      spec_.refusable =
+          ParseFormula("/refusable", json_.at("refusable").get<std::string>());
     if (json_.contains("where")) {
       for (const auto& [name, formula] : json_.at("where").items())
         spec_.where[name] =
