@@ -86,6 +86,7 @@ class Reader {
     spec_.commutative = json_.value("commutative", false);
     spec_.monoid = json_.value("monoid", "");
     spec_.algebra = json_.value("algebra", "");
+    spec_.adds = json_.value("adds", "");
     spec_.converts = json_.value("converts", false);
     spec_.control = json_.value("control", false);
     if (json_.contains("text")) ReadText(json_.at("text"));
@@ -255,6 +256,7 @@ class Reader {
     constraint.sha256 = json.value("sha256", "");
     constraint.never_alone = json.value("never_alone", "");
     constraint.needs = json.value("needs", "");
+    constraint.accepted_in_the_field = json.value("accepted_in_the_field", "");
     constraint.policy = json.value("policy", "");
     spec_.constraints.push_back(std::move(constraint));
   }
@@ -323,6 +325,7 @@ class Reader {
       input.absent_value = ParseFormula(pointer + "/absent", *input.absent);
     input.is_index = json.value("is_index", false);
     input.is_target = json.value("is_target", false);
+    input.is_radicand = json.value("is_radicand", false);
     if (json.contains("at_run_time"))
       input.at_run_time = ParseFormula(
           pointer + "/at_run_time", json.at("at_run_time").get<std::string>());

@@ -68,6 +68,7 @@ struct InputSpec {
   std::vector<int64_t> numbers;
   // The text names what the op calls. A case may say which function that is.
   bool is_target = false;
+  bool is_radicand = false;  // a root is taken of it, with epsilon added
   // The elements of this operand are indices of another tensor.
   bool is_index = false;
   // The value that an operand must have when the call runs; the behaviour is
@@ -121,6 +122,8 @@ struct ConstraintSpec {
   const BuiltinConstraint* check = nullptr;
   std::string sentence;
   std::string policy;  // the key that decides it; empty: the text is clear
+  // This says what verifiers accept although it violates the constraint.
+  std::string accepted_in_the_field;
 
   // Returns the formula or the sentence.
   const std::string& Text() const {
@@ -248,6 +251,9 @@ struct OpSpec {
     std::map<std::string, Direction, std::less<>> operands;
   };
   std::vector<Monotone> monotone;
+  // The op adds many "terms"; with "means" it divides by their number, too.
+  // Empty if it does not add.
+  std::string adds;
   // The valid calls for which an implementation may raise an error.
   std::optional<Formula> refusable;
   // The op is a conversion: what it does depends on the element types

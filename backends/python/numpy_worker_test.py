@@ -302,16 +302,31 @@ class NumpyTest(WorkerTest):
             return self.worker.values(output)
 
         x, y = ([2, 3], [1, 2, 3, 4, 5, 6]), ([3, 2], [1, 0, 0, 1, 2, 3])
+        none, column = ([], []), ([2, 3, 1], [1, 0, 1, 0, 1, 0])
         for element in ("f32", "f64", "i8", "ui64", "f16"):
             self.assertEqual(values(element, [x, y], (element, [2, 2])), [7, 11, 16, 23], element)
         self.assertEqual(values("f32", [x, ([2, 3], [1, 0, 2, 0, 1, 3])], ("f32", [2, 2]),
                                 terms=([1], [1])), [7, 11, 16, 23])
         self.assertEqual(values("i8", [([1, 1], [100]), ([1, 1], [100])], ("i32", [1, 1])), [10000])
         self.assertEqual(values("i32", [([1, 1], [100]), ([1, 1], [100])], ("i8", [1, 1])), [16])
+        self.assertEqual(values("i8", [([2], [100, 100]), ([2], [2, 1])], ("i8", []), none,
+                                ([0], [0])), [44])
         self.assertEqual(values("i1", [([1, 2], [1, 1]), ([2, 1], [1, 1])], ("i1", [1, 1])), [1])
         self.assertEqual(values("f32", [([2, 0], []), ([0, 1], [])], ("f32", [2, 1])), [0, 0])
         self.assertEqual(values("i16", [([2, 2], [1, 2, 3, 4]), ([2, 2], [1, 2, 3, 4])],
                                 ("i16", [2]), batch=([0], [1]), terms=([1], [0])), [7, 22])
+        for lhs, rhs, batch, terms, shape, expected in (
+                (([3], [1, 2, 3]), ([3], [4, 5, 6]), none, ([0], [0]), [], [32]),
+                (x, ([3], [1, 0, 2]), none, ([1], [0]), [2], [7, 16]),
+                (x, ([2], [1, 2]), none, ([0], [0]), [3], [9, 12, 15]),
+                (x, x, none, ([1], [1]), [2, 2], [14, 32, 32, 77]),
+                (x, ([2], [1, 2]), none, none, [2, 3, 2], [1, 2, 2, 4, 3, 6, 4, 8, 5, 10, 6, 12]),
+                (x, x, ([0], [0]), ([1], [1]), [2], [14, 77]),
+                (x, x, ([1], [1]), ([0], [0]), [3], [17, 29, 45]),
+                (x, column, ([0], [0]), ([1], [1]), [2, 1], [4, 5]),
+                (x, x, none, ([0, 1], [0, 1]), [], [91]),
+                (([2, 0], []), ([0], []), none, ([1], [0]), [2], [0, 0])):
+            self.assertEqual(values("f64", [lhs, rhs], ("f64", shape), batch, terms), expected)
         answer, _ = dot("f32", [x, y], ("f32", [2, 2]), more={"lhs_precision_type": "tf32"})
         self.assertEqual(answer["status"], "unsupported")
 
@@ -326,32 +341,6 @@ class NumpyTest(WorkerTest):
                         for k, shape in enumerate(shapes)]
             self.assertEqual(self.move("concatenate", "i64", operands, (result,),
                                        {"dimension": str(dimension)}), expected, shapes)
-
-    def test_dot_general_of_vectors_and_batches(self):
-        def product(lhs, rhs, result, batching="", contracting="", element="f64"):
-            """Each of lhs and rhs is (shape, values); batching and contracting are "lhs x rhs"."""
-            attributes = {"precision_config": "[DEFAULT, DEFAULT]"}
-            for kind, numbers in (("batching", batching), ("contracting", contracting)):
-                left, right = numbers.split(" x ") if numbers else ("[]", "[]")
-                attributes[f"lhs_{kind}_dimensions"] = left
-                attributes[f"rhs_{kind}_dimensions"] = right
-            inputs = [self.worker.tensor(element, *operand) for operand in (lhs, rhs)]
-            output = self.worker.tensor(element, result)
-            self.assertEqual(self.worker.call("dot_general", inputs, [output], attributes), {"status": "ok"})
-            return self.worker.values(output)
-
-        matrix = ([2, 3], [1, 2, 3, 4, 5, 6])
-        self.assertEqual(product(([3], [1, 2, 3]), ([3], [4, 5, 6]), [], contracting="[0] x [0]"), [32])
-        self.assertEqual(product(matrix, ([3], [1, 0, 2]), [2], contracting="[1] x [0]"), [7, 16])
-        self.assertEqual(product(matrix, ([2], [1, 2]), [3], contracting="[0] x [0]"), [9, 12, 15])
-        self.assertEqual(product(matrix, matrix, [2, 2], contracting="[1] x [1]"), [14, 32, 32, 77])
-        self.assertEqual(product(matrix, ([2], [1, 2]), [2, 3, 2]), [1, 2, 2, 4, 3, 6, 4, 8, 5, 10, 6, 12])
-        self.assertEqual(product(matrix, matrix, [2], "[0] x [0]", "[1] x [1]"), [14, 77])
-        self.assertEqual(product(matrix, matrix, [3], "[1] x [1]", "[0] x [0]"), [17, 29, 45])
-        self.assertEqual(product(matrix, ([2, 3, 1], [1, 0, 1, 0, 1, 0]), [2, 1], "[0] x [0]", "[1] x [1]"), [4, 5])
-        self.assertEqual(product(matrix, matrix, [], contracting="[0, 1] x [0, 1]"), [91])
-        self.assertEqual(product(([2, 0], []), ([0], []), [2], contracting="[1] x [0]"), [0, 0])
-        self.assertEqual(product(([2], [100, 100]), ([2], [2, 1]), [], contracting="[0] x [0]", element="i8"), [44])
 
     def test_pad(self):
         for shape, low, high, result, expected in (

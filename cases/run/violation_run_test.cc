@@ -42,5 +42,30 @@ TEST(ViolationRun, OfMovementAreAskedOfBackendsThatValidateIt) {
             Outcome::kAcceptedInvalid);
 }
 
+// The text lets a backend refuse an algorithm of dot_general (S33), and no
+// other valid call.
+TEST(ViolationRun, WhatTheTextLetsBackendsRefuseIsDeclined) {
+  const auto dot = [](const std::string& algorithm) {
+    return R"({"op": "dot_general", "cases": [{"id": "a", "inputs": {
+        "lhs": {"type": "tensor<1xf32>", "data": [2]},
+        "rhs": {"type": "tensor<1xf32>", "data": [3]},
+        "lhs_batching_dimensions": [], "rhs_batching_dimensions": [],
+        "lhs_contracting_dimensions": [0], "rhs_contracting_dimensions": [0],
+        "precision_config": ["DEFAULT", "DEFAULT"])" +
+           algorithm +
+           R"(}, "outputs": {"result": {"type": "tensor<f32>"}}}]})";
+  };
+  const AssayBackend plugin = PluginOf(SaysInvalid);
+  EXPECT_EQ(JudgeFirst(plugin, dot(""), "assay").outcome,
+            Outcome::kRejectedValid);
+  EXPECT_EQ(JudgeFirst(plugin, dot(R"(, "lhs_precision_type": "tf32",
+        "rhs_precision_type": "tf32", "accumulation_type": "f32",
+        "lhs_component_count": 1, "rhs_component_count": 1,
+        "num_primitive_operations": 1, "allow_imprecise_accumulation": false)"),
+                       "assay")
+                .outcome,
+            Outcome::kUnsupported);
+}
+
 }  // namespace
 }  // namespace assay

@@ -233,9 +233,9 @@ class Generator::Build {
     Shape shape = DrawShape(choices_, profile_, most_elements_);
     // Little is said of complex numbers that have infinities and NaNs.
     const bool is_complex = std::ranges::any_of(signature.results, IsComplex);
-    is_exact_ = HasExactValues(entry.spec->id) &&
+    is_exact_ = !entry.spec->adds.empty() &&
                 !choices_->OneIn(Topic::kValues, is_complex ? 32 : 4);
-    if (is_exact_ && HasMeans(entry.spec->id)) shape = WithPowersOfTwo(shape);
+    if (is_exact_ && entry.spec->adds == kMeans) shape = WithPowersOfTwo(shape);
     Op op = PlainCall(entry, signature, {shape, most_elements_});
     op.result_accuracy = accuracy;
     return op;

@@ -8,30 +8,10 @@
 #include <optional>
 
 #include "cases/read/data.h"
+#include "spec/op_spec.h"
 
 namespace assay {
 namespace {
-
-struct ExactOp {
-  std::string_view op;
-  bool has_means;
-  std::string_view radicand;  // the operand that has a root taken, with epsilon
-};
-
-constexpr ExactOp kExactOps[] = {{"batch_norm_grad", true, "variance"},
-                                 {"batch_norm_inference", true, "variance"},
-                                 {"batch_norm_training", true, ""},
-                                 {"convolution", false, ""},
-                                 {"dot_general", false, ""},
-                                 {"dynamic_conv", false, ""},
-                                 {"reduce", false, ""},
-                                 {"reduce_window", false, ""},
-                                 {"select_and_scatter", false, ""}};
-
-const ExactOp* FindExactOp(std::string_view op) {
-  const auto* const found = std::ranges::find(kExactOps, op, &ExactOp::op);
-  return found == std::end(kExactOps) ? nullptr : found;
-}
 
 double EpsilonOf(const Op& op) {
   const Attribute* const epsilon = op.FindAttribute("epsilon");
@@ -78,10 +58,6 @@ Tensor DrawTerms(Choices* choices, const TensorType& type) {
 
 }  // namespace
 
-bool HasExactValues(std::string_view op) { return FindExactOp(op) != nullptr; }
-
-bool HasMeans(std::string_view op) { return FindExactOp(op)->has_means; }
-
 Shape WithPowersOfTwo(const Shape& shape) {
   Shape rounded = shape;
   for (int64_t& size : rounded)
@@ -103,12 +79,13 @@ std::optional<Tensor> DrawExactOperand(Choices* choices, const Op& op,
   const TensorType& type = operand.type.tensor();
   if (!IsFloat(type.element_type) && !IsComplex(type.element_type))
     return std::nullopt;
-  if (!HasMeans(op.op)) return DrawTerms(choices, type);
+  const OpSpec& spec = *FindOp(op.op);
+  if (spec.adds != kMeans) return DrawTerms(choices, type);
   const int64_t rows =
       std::max<int64_t>(*ElementCount(op.inputs[1].type.tensor().shape), 1);
   const int64_t count = *ElementCount(op.inputs[0].type.tensor().shape) / rows;
   const int64_t most = MostOfTerms(type.element_type, count);
-  const bool is_radicand = operand.name == FindExactOp(op.op)->radicand;
+  const bool is_radicand = spec.Input(operand.name)->is_radicand;
   const double epsilon = EpsilonOf(op);
   Tensor values(type);
   for (int64_t i = 0; i < values.size(); ++i) {

@@ -1,4 +1,4 @@
-// Of ops that add many terms, most calls are drawn so that every order of the
+// Most calls of ops that add many terms are drawn so that every order of the
 // additions is exact: then one result is right, and a term that is lost,
 // doubled or misplaced shows in its bits.
 //
@@ -17,11 +17,8 @@
 
 namespace assay {
 
-// Returns whether calls of the op have such values.
-bool HasExactValues(std::string_view op);
-
-// Returns whether such an op divides by numbers of elements.
-bool HasMeans(std::string_view op);
+// The value of the trait `adds` of ops that divide by numbers of elements.
+inline constexpr std::string_view kMeans = "means";
 
 // Returns the shape with dimensions that are powers of two, no larger than they
 // were.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include "backends/host/open.h"
@@ -292,6 +293,36 @@ TEST(Shrink, ListsOfAnyOpShrink) {
     EXPECT_EQ(AttributeText(*op.FindAttribute("start_indices")), "[0]");
     EXPECT_EQ(AttributeText(*op.FindAttribute("limit_indices")), "[2]");
   }
+}
+
+// A text has all fields of a struct or none.
+TEST(Shrink, FieldsOfAStructGoTogether) {
+  const Case c = ParsedFrom("dot_general", R"({"id": "a", "inputs": {
+      "lhs": {"type": "tensor<2xf32>", "data": [1, 2]},
+      "rhs": {"type": "tensor<2xf32>", "data": [3, 4]},
+      "lhs_batching_dimensions": [], "rhs_batching_dimensions": [],
+      "lhs_contracting_dimensions": [0], "rhs_contracting_dimensions": [0],
+      "precision_config": ["DEFAULT", "DEFAULT"],
+      "lhs_precision_type": "tf32", "rhs_precision_type": "tf32",
+      "accumulation_type": "f32", "lhs_component_count": 1,
+      "rhs_component_count": 1, "num_primitive_operations": 1,
+      "allow_imprecise_accumulation": false},
+      "outputs": {"result": {"type": "tensor<f32>"}}})");
+  std::set<int> counts;
+  const Shrunk shrunk = ShrunkOf(
+      c, WrongWhere([&](const Case& tried) {
+        const Op& op = tried.program.main().body[0];
+        int fields = 0;
+        for (const char* name :
+             {"lhs_precision_type", "rhs_precision_type", "accumulation_type",
+              "lhs_component_count", "rhs_component_count",
+              "num_primitive_operations", "allow_imprecise_accumulation"})
+          fields += op.FindAttribute(name) != nullptr;
+        counts.insert(fields);
+        return true;
+      }));
+  EXPECT_TRUE(shrunk.fails);
+  EXPECT_THAT(counts, testing::ElementsAre(0, 7));
 }
 
 TEST(Shrink, ResultsHaveTheirTypesAndRanks) {

@@ -2,12 +2,13 @@
 
 namespace assay {
 
-void SumResults::Set(int64_t i, ElementBits value, const RowSum& sum) {
+void SumResults::Set(int64_t i, ElementBits value, const RowSum& row) {
   result_.lo.SetBits(i, value);
-  if (sum.other_reading) {
+  if (row.other_reading) {
     if (other_reading_.size() == 0) other_reading_ = Tensor(result_.lo.type());
-    other_reading_.SetBits(i, *sum.other_reading);
+    other_reading_.SetBits(i, *row.other_reading);
   }
+  const SumRange& sum = row.sum;
   if (value != sum.first()) return;
   if (!sum.is_range) {
     several_.emplace_back(i, sum.possible);

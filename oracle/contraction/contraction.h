@@ -60,7 +60,7 @@ class SumResults {
 
   // Sets what an element may be; `value` is the lower end as the clauses have
   // it, beside which there is nothing if it is another one.
-  void Set(int64_t i, ElementBits value, const RowSum& sum);
+  void Set(int64_t i, ElementBits value, const RowSum& row);
   // Returns how many elements are undecided.
   int64_t Finish();
 
@@ -130,23 +130,16 @@ Evaluation Contract(const OpCall& op) {
                 column, i,
                 element(rhs, places.Rhs(clause, cell.batch, cell.column, i)));
         }
-        RowSum sum = products.Sum(column);
+        RowSum row = products.Sum(column);
         if constexpr (requires { places.IsUndefined(); }) {
-          if (places.IsUndefined()) sum = RowSum::Open();
+          if (places.IsUndefined()) row = {SumRange::Open()};
         }
-        results.Set(at.index,
-                    VisitElementType(
-                        rules.result,
-                        [&]<class R>() -> ElementBits {
-                          using Bits = typename R::Bits;
-                          return places
-                              .Decide(
-                                  clause,
-                                  R::FromBits(static_cast<Bits>(sum.first())),
-                                  sum.IsExact())
-                              .ToBits();
-                        }),
-                    sum);
+        const auto decided = [&]<class R>() -> ElementBits {
+          const auto bits = static_cast<typename R::Bits>(row.sum.first());
+          return places.Decide(clause, R::FromBits(bits), row.sum.IsExact())
+              .ToBits();
+        };
+        results.Set(at.index, VisitElementType(rules.result, decided), row);
         last = &at;
       }
     });

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "oracle/elementwise/encoding.h"
+#include "oracle/reduction/float_leaves.h"
 
 namespace assay {
 namespace {
@@ -24,17 +24,6 @@ struct Values {
                                     ? -std::numeric_limits<double>::infinity()
                                     : std::numeric_limits<double>::infinity());
   }
-  static T Neighbour(T value, bool is_above) {
-    using Bits = typename T::Bits;
-    if (value.IsZero()) {
-      const T least = T::FromBits(1);
-      return is_above ? least : -least;
-    }
-    const int step = value.SignBit() == is_above ? -1 : 1;
-    const T next = T::FromBits(static_cast<Bits>(value.ToBits() + step));
-    // The code beside that of the least negative value may be a NaN.
-    return next.magnitude() == 0 ? T::Zero(next.SignBit()) : next;
-  }
   // Returns the least value that is not below a number, or the greatest that is
   // not above it.
   static T Inward(long double number, bool is_lower) {
@@ -44,16 +33,10 @@ struct Values {
     const T near = T::Round(end).value;
     const double value = near.ToDouble();
     const bool is_outside = is_lower ? value < end : value > end;
-    return is_outside ? Neighbour(near, is_lower) : near;
+    return is_outside ? accumulation::Bounds<T>::Neighbour(near, is_lower)
+                      : near;
   }
 };
-
-template <class T>
-void AddOne(T value, Possible* possible) {
-  Possible one = Possible::Value(value.ToBits());
-  one.any_nan = value.IsNan();
-  possible->Add(T::kElementType, one);
-}
 
 template <class T>
 void AddRange(T lo, T hi, Possible* possible) {
@@ -71,10 +54,10 @@ void AddSumOfInfinities(const Policy& policy, Possible* possible) {
     *possible = Possible::Open();
     return;
   }
-  AddOne(allowed.value, possible);
+  accumulation::AddValue(allowed.value, possible);
   if ((allowed.flags & Expectation::kEitherZero) != 0) {
-    AddOne(T::Zero(false), possible);
-    AddOne(T::Zero(true), possible);
+    accumulation::AddValue(T::Zero(false), possible);
+    accumulation::AddValue(T::Zero(true), possible);
   }
 }
 
@@ -94,7 +77,7 @@ void AddOverflow(bool negative, bool is_root, const Policy& policy,
   for (const T value :
        {allowed.value, allowed.either() ? allowed.other : allowed.value}) {
     if (is_root || value.IsNan() || value.IsInfinite()) {
-      AddOne(value, possible);
+      accumulation::AddValue(value, possible);
     } else {
       AddRange(T::Max(true), T::Max(false), possible);
     }
@@ -134,7 +117,7 @@ void AddZeros(const SumRules& rules, Possible* possible) {
       if (rules.has_init && range.lo == minus) range.lo = 0;
       if (rules.has_init && range.hi == minus) range.hi = 0;
     }
-    if (is_minus_zero) AddOne(T::Zero(false), possible);
+    if (is_minus_zero) accumulation::AddValue(T::Zero(false), possible);
   }
 }
 
@@ -184,7 +167,8 @@ SumRange RangeOf(const ProductSum& sum, const SumRules& rules) {
   }
   const bool is_infinite = sum.has_infinity || sum.has_minus_infinity;
   if (sum.count == 0 && !is_infinite) {
-    AddOne(T::Zero(sum.has_minus_zero && !sum.has_plus_zero), &possible);
+    accumulation::AddValue(T::Zero(sum.has_minus_zero && !sum.has_plus_zero),
+                           &possible);
     return OfPossible<T>(std::move(possible), rules);
   }
   const bool is_exact = IsExact(sum, rules);
@@ -192,7 +176,7 @@ SumRange RangeOf(const ProductSum& sum, const SumRules& rules) {
   const bool below = rules.MayOverflow(sum, true);
   if (is_infinite) {
     if constexpr (T::kFormat.has_infinity()) {
-      AddOne(T::Infinity(sum.has_minus_infinity), &possible);
+      accumulation::AddValue(T::Infinity(sum.has_minus_infinity), &possible);
       if (sum.has_infinity ? below : above)
         AddSumOfInfinities<T>(rules.policy, &possible);
     } else {

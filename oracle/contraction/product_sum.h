@@ -89,6 +89,14 @@ struct ProductSum {
 // A SumRange is one value or all between two, which is what most sums may be;
 // anything else is `possible`.
 struct SumRange {
+  static SumRange Open() { return {false, {}, Possible::Open()}; }
+  // Returns a value that it may be.
+  ElementBits first() const {
+    if (is_range) return range.lo;
+    return possible.ranges.empty() ? 0 : possible.ranges[0].lo;
+  }
+  bool IsExact() const { return is_range && range.lo == range.hi; }
+
   bool is_range = true;
   Possible::Range range = {};
   Possible possible = {};

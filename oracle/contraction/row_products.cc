@@ -29,15 +29,7 @@ ElementBits BitsOfWrapped(ElementType type, uint64_t word) {
   });
 }
 
-RowSum OneValue(ElementBits bits) { return {true, {bits, bits}}; }
-
-RowSum OfPossible(Possible possible) {
-  return {false, {}, std::move(possible)};
-}
-
-RowSum OfRange(SumRange range) {
-  return {range.is_range, range.range, std::move(range.possible)};
-}
+SumRange OneValue(ElementBits bits) { return {true, {bits, bits}, {}}; }
 
 }  // namespace
 
@@ -117,38 +109,38 @@ void RowProducts::SetInteger(size_t side, int64_t row, int64_t i,
 }
 
 RowSum RowProducts::Sum(int64_t column) {
-  if (rules_.is_open) return RowSum::Open();
-  if (literal_ != nullptr) return SumInWords(column);
+  if (rules_.is_open) return {SumRange::Open()};
+  if (literal_ != nullptr) return {SumInWords(column)};
   if (is_integral_) return SumOfIntegers(column);
-  return is_complex_ ? SumOfComplex(column) : SumOfFloats(column);
+  return {is_complex_ ? SumOfComplex(column) : SumOfFloats(column)};
 }
 
-RowSum RowProducts::SumInWords(int64_t column) {
+SumRange RowProducts::SumInWords(int64_t column) {
   const auto begin = bits_[1].begin() + column * length_;
   Possible possible = literal_->Of(bits_[0], {begin, begin + length_});
   if (possible.kind == Possible::Kind::kRanges && possible.ranges.size() == 1)
-    return {true, possible.ranges[0]};
-  return OfPossible(std::move(possible));
+    return {true, possible.ranges[0], {}};
+  return {false, {}, std::move(possible)};
 }
 
-RowSum RowProducts::SumOfFloats(int64_t column) const {
+SumRange RowProducts::SumOfFloats(int64_t column) const {
   const ProductSum sum =
       Factors::Multiply(factors_[0][0], 0, factors_[1][0], column, rules_.sums);
-  if (sum.is_unknown) return RowSum::Open();
+  if (sum.is_unknown) return SumRange::Open();
   if (rules_.has_integer_factors) {
     // Floats that stand for integers say nothing unless they are exact.
     const bool is_exact = !sum.has_nan && sum.factors_fit && sum.error == 0 &&
                           sum.FitsInto(rules_.sums.node) &&
                           sum.magnitude < rules_.sums.node.max &&
                           sum.magnitude < 0x1p63L;
-    if (!is_exact && (sum.count > 0 || sum.has_nan)) return RowSum::Open();
+    if (!is_exact && (sum.count > 0 || sum.has_nan)) return SumRange::Open();
     return OneValue(BitsOfWrapped(
         rules_.result, static_cast<uint64_t>(static_cast<int64_t>(sum.sum))));
   }
-  return OfRange(RangeOfSum(rules_.result, sum, rules_.sums));
+  return RangeOfSum(rules_.result, sum, rules_.sums);
 }
 
-RowSum RowProducts::SumOfComplex(int64_t column) const {
+SumRange RowProducts::SumOfComplex(int64_t column) const {
   const ElementType part = PartType(rules_.result);
   SumRange parts[2];
   for (const int64_t k : {0, 1}) {
@@ -158,12 +150,12 @@ RowSum RowProducts::SumOfComplex(int64_t column) const {
     // how a product is formed that has a part beyond the type.
     const bool is_special = sum.is_unknown || sum.has_nan || sum.has_infinity ||
                             sum.has_minus_infinity;
-    if (is_special || rules_.sums.MayOverflow(sum)) return RowSum::Open();
+    if (is_special || rules_.sums.MayOverflow(sum)) return SumRange::Open();
     parts[k] = RangeOfSum(part, sum, rules_.sums);
     // Two zeros are the ends of a range.
     const Possible& possible = parts[k].possible;
     if (parts[k].is_range) continue;
-    if (possible.kind != Possible::Kind::kRanges) return RowSum::Open();
+    if (possible.kind != Possible::Kind::kRanges) return SumRange::Open();
     parts[k].range = {possible.ranges.front().lo, possible.ranges.back().hi};
   }
   const int bits = Info(part).bits;
@@ -179,7 +171,7 @@ RowSum RowProducts::SumOfIntegers(int64_t column) const {
   if (IsBoolean(rules_.result)) {
     bool any = false;
     for (int64_t i = 0; i < length_; ++i) any |= a[i] != 0 && b[i] != 0;
-    return OneValue(any ? 1 : 0);
+    return {OneValue(any ? 1 : 0)};
   }
   const auto product = [&](int64_t i) {
     return static_cast<uint64_t>(a[i]) * static_cast<uint64_t>(b[i]);
@@ -211,16 +203,15 @@ RowSum RowProducts::SumOfIntegers(int64_t column) const {
     products_fit |= rules_.product_type == ProductType::kResult;
     if (!products_fit || above > MaxValue(rules_.result) ||
         below < MinValue(rules_.result))
-      return RowSum::Open();
+      return {SumRange::Open()};
   }
   const ElementBits of_result = BitsOfWrapped(rules_.result, sum);
   if (!is_mixed || rules_.product_type == ProductType::kResult)
-    return OneValue(of_result);
+    return {OneValue(of_result)};
   const ElementBits of_operand = BitsOfWrapped(rules_.result, of_wrapped);
-  if (rules_.product_type == ProductType::kOperand) return OneValue(of_operand);
-  RowSum either = OneValue(of_result);
-  either.other_reading = of_operand;
-  return either;
+  if (rules_.product_type == ProductType::kOperand)
+    return {OneValue(of_operand)};
+  return {OneValue(of_result), of_operand};
 }
 
 }  // namespace assay

@@ -15,20 +15,9 @@
 
 namespace assay {
 
-// What a sum of products may be.
+// What a sum of products may be, in both readings of all of the result.
 struct RowSum {
-  static RowSum Open() { return {false, {}, Possible::Open()}; }
-  // Returns a value that it may be.
-  ElementBits first() const {
-    if (is_range) return range.lo;
-    return possible.ranges.empty() ? 0 : possible.ranges[0].lo;
-  }
-  bool IsExact() const { return is_range && range.lo == range.hi; }
-
-  bool is_range = true;
-  Possible::Range range = {};
-  Possible possible = {};  // if it is no range
-  // The value in the other reading of all of the result.
+  SumRange sum;
   std::optional<ElementBits> other_reading = std::nullopt;
 };
 
@@ -73,9 +62,9 @@ class RowProducts {
   // A value of ui64 has the bits of the integer.
   void SetInteger(size_t side, int64_t row, int64_t i, int64_t value);
 
-  RowSum SumOfFloats(int64_t column) const;
-  RowSum SumInWords(int64_t column);
-  RowSum SumOfComplex(int64_t column) const;
+  SumRange SumOfFloats(int64_t column) const;
+  SumRange SumInWords(int64_t column);
+  SumRange SumOfComplex(int64_t column) const;
   RowSum SumOfIntegers(int64_t column) const;
 
   const ContractionRules& rules_;

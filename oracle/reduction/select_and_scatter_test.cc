@@ -43,7 +43,7 @@ TEST(SelectAndScatter, GivesTheExampleOfTheText) {
 }
 
 TEST(SelectAndScatter, TheFunctionDecidesTies) {
-  // Of two that are equal EQ takes the first, and of others the last.
+  // EQ takes the first of two elements that are equal, and else the last.
   const std::map<std::string, std::vector<Texts>> expected = {
       {"GE", Each({"1", "2", "0", "4"})},
       {"GT", Each({"0", "3", "0", "4"})},

@@ -46,7 +46,7 @@ inline LayoutCall InferenceOf(const std::vector<int64_t>& shape,
                      {Dense(kF32, shape)}, epsilon, feature_index);
 }
 
-// Of one feature.
+// This call has one feature.
 inline LayoutCall TrainingOf(const Placed& operand, const Placed& one) {
   const DLDataType type = operand.type;
   return BatchNormOf(

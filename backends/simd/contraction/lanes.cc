@@ -204,7 +204,7 @@ void FromSums::Run(const void* sums, void* elements, size_t count) const {
     default:
       break;
   }
-  // Of a byte with less than 8 bits only these are looked at.
+  // Who reads a type of less than 8 bits looks at these bits of its byte only.
   switch (type_.bytes()) {
     case 1:
       return CastAll<uint32_t, uint8_t>(sums, elements, count);
