@@ -88,10 +88,13 @@ void AddContract(const OpExecutions& run, Findings* findings) {
       findings->Add(Outcome::kError, "contract",
                     fmt::format("{}: {}", name, r.answer.message));
   });
-  if (run.has_b && run.b.declined())
+  if (run.has_b && run.a.declined() != run.b.declined()) {
+    const bool is_b = run.b.declined();
     findings->Add(Outcome::kError, "contract",
                   fmt::format("{}: declined a call that {} answered",
-                              run.name_of_b, run.name_of_a));
+                              is_b ? run.name_of_b : run.name_of_a,
+                              is_b ? run.name_of_a : run.name_of_b));
+  }
 }
 
 // Returns whether errors of the op are merged into those of the verdict, which

@@ -10,12 +10,8 @@ namespace {
 
 // Returns whether constants that may be absent are fields of one struct.
 bool AreOfOneStruct(const InputSpec& a, const InputSpec& b) {
-  const auto struct_of = [](const InputSpec& input) {
-    const size_t dot = input.text_field.find('.');
-    return dot == std::string::npos ? "" : input.text_field.substr(0, dot);
-  };
-  return a.absent && b.absent && !struct_of(a).empty() &&
-         struct_of(a) == struct_of(b);
+  return a.absent && b.absent && !a.text_field.empty() &&
+         !b.text_field.empty() && a.text_attribute == b.text_attribute;
 }
 
 class AttributeSimplifier {
