@@ -140,6 +140,7 @@ void AppendVerdict(const Verdict& verdict, fmt::memory_buffer* out) {
   line.NonZero("distinct_tuples", verdict.distinct_tuples);
   line.NonZero("aliased", verdict.aliased);
   line.NonZero("not_repeated", verdict.not_repeated);
+  line.NonZero("reordered", verdict.reordered);
   line.NonZero("packed", verdict.packed);
   line.NonEmpty("flush", verdict.flush);
   line.NonEmpty("result_type", verdict.result_type);

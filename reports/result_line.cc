@@ -74,7 +74,7 @@ void Clear(Verdict* verdict) {
   verdict->layouts.clear();
   verdict->variant.clear();
   verdict->layout_dependent = verdict->distinct_tuples = verdict->aliased = 0;
-  verdict->not_repeated = verdict->packed = 0;
+  verdict->not_repeated = verdict->reordered = verdict->packed = 0;
   verdict->flush.clear();
   verdict->error_ulps.reset();
   verdict->accuracy.reset();
@@ -166,6 +166,8 @@ void ParseResult(simdjson::dom::object line, Verdict* verdict) {
       verdict->distinct_tuples = Count(key, value);
     } else if (key == "not_repeated") {
       verdict->not_repeated = Count(key, value);
+    } else if (key == "reordered") {
+      verdict->reordered = Count(key, value);
     } else if (key == "packed") {
       verdict->packed = Count(key, value);
     } else if (key == "ways") {

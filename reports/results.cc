@@ -45,6 +45,7 @@ void Results::Append(const Verdict& verdict) {
                       .distinct_tuples = verdict.distinct_tuples,
                       .aliased = verdict.aliased,
                       .not_repeated = verdict.not_repeated,
+                      .reordered = verdict.reordered,
                       .packed = verdict.packed,
                       .error = verdict.error_ulps.value_or(
                           std::numeric_limits<double>::quiet_NaN()),
@@ -83,6 +84,7 @@ void Results::Get(size_t i, Verdict* verdict) const {
   verdict->distinct_tuples = record.distinct_tuples;
   verdict->aliased = record.aliased;
   verdict->not_repeated = record.not_repeated;
+  verdict->reordered = record.reordered;
   verdict->packed = record.packed;
   verdict->error_ulps.reset();
   if (!std::isnan(record.error)) verdict->error_ulps = record.error;

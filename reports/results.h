@@ -83,7 +83,8 @@ class Results {
  private:
   struct Record {
     int64_t index, elements, open, unchecked_literals;
-    int64_t layout_dependent, distinct_tuples, aliased, not_repeated, packed;
+    int64_t layout_dependent, distinct_tuples, aliased, not_repeated, reordered,
+        packed;
     double error;  // NaN if there is none
     uint32_t case_name, op, type, result_type, backend, basis;  // texts_
     uint32_t message, replay, variant;                          // texts_

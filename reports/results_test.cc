@@ -45,6 +45,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   fail.distinct_tuples = 6;
   fail.aliased = 2;
   fail.not_repeated = 4;
+  fail.reordered = 3;
   WriteRun(path, MakeHeader({"simd"}, 2), {MakeVerdict(0, "add/x"), fail});
   const Results results = ReadResults(path);
   EXPECT_EQ(results.seconds, 1.5);
@@ -76,6 +77,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   EXPECT_EQ(read.distinct_tuples, 6);
   EXPECT_EQ(read.aliased, 2);
   EXPECT_EQ(read.not_repeated, 4);
+  EXPECT_EQ(read.reordered, 3);
   // Storage that is used again keeps nothing of the verdict before.
   results.Get(0, &read);
   EXPECT_EQ(read.case_name, "add/x");
@@ -83,7 +85,7 @@ TEST(Results, AVerdictComesBackAsItWas) {
   EXPECT_EQ(read.chunks, std::nullopt);
   EXPECT_EQ(read.variant, "");
   EXPECT_EQ(read.layout_dependent + read.distinct_tuples + read.aliased +
-                read.not_repeated,
+                read.not_repeated + read.reordered,
             0);
   EXPECT_TRUE(read.also.empty() && read.repeats.empty() &&
               read.message.empty() && read.covered.empty());

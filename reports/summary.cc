@@ -40,6 +40,7 @@ void Summary::Add(const Verdict& verdict) {
   layout_dependent_ += verdict.layout_dependent;
   aliased_ += verdict.aliased;
   not_repeated_ += verdict.not_repeated;
+  reordered_ += verdict.reordered;
   packed_ += verdict.packed;
   if (IsJudged(verdict.outcome) && verdict.outcome != Outcome::kPass) {
     Again& again = again_[verdict.backend];
@@ -194,6 +195,12 @@ std::string Summary::NotJudgedText() const {
         "{} element(s) had other bits in a second run of the same call, and "
         "were right in both; the policy only counts them.\n",
         not_repeated_);
+  if (reordered_ > 0)
+    text += fmt::format(
+        "{} element(s) are sums that no tree with the terms in order gives; "
+        "the "
+        "policy accepts any order, and counts them.\n",
+        reordered_);
   for (const auto& [backend, again] : again_) {
     if (again.judged == 0) continue;
     text += fmt::format(

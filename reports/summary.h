@@ -80,7 +80,8 @@ class Summary {
   std::string sweeps_;  // as they are printed
   std::map<std::string, LayoutCounts>
       layouts_;  // of layout variants, by backend
-  int64_t layout_dependent_ = 0, aliased_ = 0, not_repeated_ = 0;
+  int64_t layout_dependent_ = 0, aliased_ = 0, not_repeated_ = 0,
+          reordered_ = 0;
   int64_t packed_ = 0;
   int64_t cases_ = 0, elements_ = 0, open_ = 0, unchecked_literals_ = 0;
 };

@@ -118,6 +118,14 @@ const OpSpec::Monotone* FindMonotone(const OpSpec& spec, const Op& call) {
 }
 
 bool IsRefusable(const OpSpec& spec, const Op& call) {
+  const auto holds_one = [](const Function& function) {
+    return std::ranges::any_of(function.body, [](const Op& op) {
+      return IsRefusable(*FindOp(op.op), op);
+    });
+  };
+  if (std::ranges::any_of(call.regions, holds_one) ||
+      (call.callee && holds_one(*call.callee)))
+    return true;
   return spec.refusable &&
          TruthOf(Evaluate(*spec.refusable,
                           EnvironmentOf(spec, call, /*with_outputs=*/true))) ==

@@ -347,7 +347,8 @@ std::optional<Tensor> RunTimeValue(const OpSpec& spec,
 
 // Returns the first rule that holds of a call, or nullptr.
 const OpSpec::Monotone* FindMonotone(const OpSpec& spec, const Op& call);
-// Returns whether an implementation may raise an error for a valid call.
+// Returns whether an implementation may raise an error for a valid call, or for
+// one in the functions that the call names.
 bool IsRefusable(const OpSpec& spec, const Op& call);
 
 // The value of an attribute that text leaves out; nullopt if there is none, or

@@ -49,11 +49,15 @@ ROWS = {"type": "tensor<5x4x{T}>", "draw": {"seed": 2, "profile": "uniform"}}
 INDICES = {"type": "tensor<5x1xi32>", "draw": {"seed": 3, "below": 3, "sorted": True}}
 SMALL_MOVES = {
     "concatenate": {"inputs": [MATRIX, MATRIX], "dimension": 1},
+    "dot_general": {"lhs": MATRIX, "rhs": MATRIX, "lhs_batching_dimensions": [], "rhs_batching_dimensions": [],
+                    "lhs_contracting_dimensions": [1], "rhs_contracting_dimensions": [1], "precision_config": ["HIGHEST", "HIGHEST"]},
     "gather": {"operand": MATRIX, "start_indices": INDICES, "offset_dims": [1], "collapsed_slice_dims": [0], "operand_batching_dims": [],
                "start_indices_batching_dims": [], "start_index_map": [0], "index_vector_dim": 1, "slice_sizes": [1, 4],
                "indices_are_sorted": True},
     "pad": {"operand": MATRIX, "padding_value": {"type": "tensor<{T}>", "data": [7]}, "edge_padding_low": [-1, 2],
             "edge_padding_high": [1, -1], "interior_padding": [0, 0]},
+    "reduce": {"inputs": [MATRIX], "init_values": [{"type": "tensor<{T}>", "data": [0]}], "dimensions": [1],
+               "body": "^bb0(%a: tensor<{T}>, %b: tensor<{T}>): %0 = stablehlo.add %a, %b : tensor<{T}> stablehlo.return %0 : tensor<{T}>"},
     "reverse": {"operand": MATRIX, "dimensions": [1]},
     "scatter": {"inputs": [MATRIX], "scatter_indices": INDICES, "updates": [ROWS], "update_window_dims": [1],
                 "inserted_window_dims": [0], "input_batching_dims": [], "scatter_indices_batching_dims": [],

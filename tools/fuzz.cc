@@ -286,6 +286,8 @@ class Fuzz {
       PrintText("  {:<20} {:>12}\n", Name(outcome), count);
     if (state.turned_away > 0)
       PrintText("  {:<20} {:>12}\n", "not drawn: declined", state.turned_away);
+    PrintText("  {:<20} {:>12} of {} elements of results\n", "accepted unseen",
+              state.open, state.elements);
     PrintText("{} finding(s) of {} signature(s); {:.0f} cases a second{}\n",
               told, state.findings.size(),
               static_cast<double>(state.judged) / std::max(seconds, 1e-3),

@@ -54,7 +54,7 @@ class MutantsTest(CommandTest):
         self.assertIn("suite: 2 of 3 killed, 1 equivalent, 0 survive\n", result.stdout)
         self.assertIn("fuzz: 2 of 2 killed within 2000 cases, in the median of 2 seeds", result.stdout)
         # The expected text has Wilson's interval of 1 in 2.
-        self.assertIn("control: 1 of 2 killed (50 %, Wilson 95 % interval 9 to 91 %)", result.stdout)
+        self.assertIn("control, allclose(1e-3): 1 of 2 killed (50 %, Wilson 95 % interval 9 to 91 %)", result.stdout)
         self.assertEqual(result.stderr, "", "no progress in a pipe")
 
         lines = self.lines(out)

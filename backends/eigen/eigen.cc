@@ -119,6 +119,7 @@ constexpr struct {
   int num_inputs;
   int num_attributes;
   void (*run)(const AssayCall&);
+  int num_regions = 0;
 } kOps[] = {
     {"abs", 1, 0, Elementwise<kReal, [](auto x) { return x.abs(); }>},
     {"add", 2, 0, Elementwise<kNumber, [](auto x, auto y) { return x + y; }>},
@@ -150,6 +151,7 @@ constexpr struct {
     {"negate", 1, 0, Elementwise<kNumber, [](auto x) { return -x; }>},
     {"real", 1, 0,
      Elementwise<kFloat | kComplex, [](auto x) { return x.real(); }>},
+    {"reduce", 2, 1, Reduce, 1},
     {"round_nearest_afz", 1, 0,
      Elementwise<kFloat, [](auto x) { return x.round(); }>},
     {"round_nearest_even", 1, 0,
@@ -165,7 +167,8 @@ void RunOp(const AssayCall& call) {
   for (const auto& row : kOps) {
     if (strcmp(row.op, call.op) != 0) continue;
     if (call.num_inputs != row.num_inputs || call.num_outputs != 1 ||
-        call.num_attributes != row.num_attributes || call.num_regions != 0) {
+        call.num_attributes != row.num_attributes ||
+        call.num_regions != row.num_regions) {
       throw Unsupported("another number of operands, attributes or regions");
     }
     return row.run(call);

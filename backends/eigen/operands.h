@@ -110,6 +110,7 @@ void Assign(const AssayTensor& result, const X& expression) {
 // These functions are in files of their names.
 void Convert(const AssayTensor& operand, const AssayTensor& result);
 void DotGeneral(const AssayCall& call);
+void Reduce(const AssayCall& call);
 
 }  // namespace assay::eigen
 

@@ -124,6 +124,7 @@ bool CompareWithBase(const OpExecutions& run, size_t i, const Policy& policy,
   }
   if (count == 0) return false;
   verdict->first_failed = first;
+  verdict->failed_output = i;
   if (policy.Get("layout_invariant") != "required") {
     verdict->layout_dependent += count;
     return variant.element_of.empty() && !leaves_open;

@@ -177,6 +177,7 @@ bool JudgeFlushed(const OpExecutions& run, size_t i, const Policy& policy,
       FlushSubject(op), 0, element(judgement.witnesses.front())}
                                .Text());
   verdict->first_failed = judgement.witnesses.front().index;
+  verdict->failed_output = i;
   verdict->error_ulps =
       std::max(verdict->error_ulps.value_or(0), judgement.best.worst_error);
   const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
@@ -226,6 +227,7 @@ bool JudgeOne(const OpExecutions& run, size_t i, const Policy& policy,
   }
   if (judgement.ok()) return true;
   verdict->first_failed = judgement.first_failed;
+  verdict->failed_output = i;
   verdict->error_ulps =
       std::max(verdict->error_ulps.value_or(0), judgement.worst_error);
   const Basis basis = BasisOf(op, run.call.inputs, policy, expectation,
@@ -282,6 +284,30 @@ void JudgeRelation(const OpExecutions& run, const Policy& policy,
                 results.prefix + text + LayoutText(run.call));
 }
 
+// Returns the number of elements that no sum in order gives. Precondition: they
+// are right under the policy.
+int64_t CountReordered(const OpExecutions& run, const Policy& policy,
+                       const Evaluation& evaluation) {
+  const Op& op = *run.op;
+  const auto has_one_end = [](const Expectation& expectation) {
+    return expectation.HasOneEnd() && expectation.flags.empty();
+  };
+  if (FindOp(op.op)->adds != "terms" ||
+      (policy.Get("reduction_order") == "in_order" &&
+       policy.Get("contraction_order") == "in_order") ||
+      std::ranges::all_of(evaluation.outputs, has_one_end))
+    return 0;
+  const Evaluation in_order =
+      Evaluate(op, run.call.inputs,
+               policy.With("reduction_order", "in_order")
+                   .With("contraction_order", "in_order"),
+               Marks::kNone);
+  int64_t reordered = 0;
+  for (size_t i = 0; i < op.outputs.size(); ++i)
+    reordered += Judge(in_order.outputs[i], run.a.outputs[i]).failed;
+  return reordered;
+}
+
 // Judges the results, which are there in every run.
 void JudgeResults(const OpExecutions& run, const Policy& policy,
                   Verdict* verdict, Findings* findings) {
@@ -326,7 +352,9 @@ void JudgeResults(const OpExecutions& run, const Policy& policy,
         fmt::format("the oracle has no enclosure that decides {} elements of "
                     "{}",
                     evaluation.undecided, op.op));
-  if (findings->empty()) verdict->not_repeated += differing.not_repeated;
+  if (!findings->empty()) return;
+  verdict->not_repeated += differing.not_repeated;
+  verdict->reordered += CountReordered(run, policy, evaluation);
 }
 
 // Judges some rows at a time, up to the first that are wrong, because the

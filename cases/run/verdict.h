@@ -124,8 +124,10 @@ struct Verdict {
   std::string message;  // why; several lines for a failure
   std::string replay;   // the command that shows it again
   // If the case fails, this is the row-major position of the first failed
-  // element of the op's result; -1 if the failure is not in an element.
+  // element of the op's result with this number; -1 if the failure is not in an
+  // element.
   int64_t first_failed = -1;
+  size_t failed_output = 0;
   int64_t elements = 0;  // of results that were judged
   // So many of the judged elements were accepted unseen, whole or in part: a
   // clause is open, and the policy accepts any value for the element or for one
@@ -153,6 +155,10 @@ struct Verdict {
   // So many elements had other bits in run B than in run A, and are right in
   // both: the policy only counts them.
   int64_t not_repeated = 0;
+  // So many elements of sums of floats are right only because the policy lets a
+  // backend add in any order: no tree that has the terms in order gives them.
+  // Only sums that are decided by the set of all such trees are counted.
+  int64_t reordered = 0;
   // So many outputs are in the memory of an input. Whether they were written,
   // and whether that input was changed, is not judged.
   int64_t aliased = 0;

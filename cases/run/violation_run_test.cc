@@ -1,7 +1,9 @@
 // Tests which backends are asked for violations, and that what they say counts.
 #include <gmock/gmock.h>
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "cases/run/plugin_test_support.h"
 
@@ -65,6 +67,35 @@ TEST(ViolationRun, WhatTheTextLetsBackendsRefuseIsDeclined) {
                        "assay")
                 .outcome,
             Outcome::kUnsupported);
+}
+
+// A whole program is refused for the one call in it that may be.
+TEST(ViolationRun, AProgramWithSuchACallIsDeclined) {
+  const auto is_refusable = [](const std::string& algorithm) {
+    const std::vector<Case> cases = ParseCases(
+        "x.json",
+        ParseJsonExactly("x.json", R"({"op": "dot_general", "cases": [{
+            "id": "a", "inputs": {"x": {"type": "tensor<f32>", "data": [2]}},
+            "program": [{"op": "dot_general", "inputs": {"lhs": "x", "rhs": "x",
+                "lhs_batching_dimensions": [], "rhs_batching_dimensions": [],
+                "lhs_contracting_dimensions": [],
+                "rhs_contracting_dimensions": [],
+                "precision_config": ["DEFAULT", "DEFAULT"])" +
+                                       algorithm + R"(},
+                "outputs": {"result": {"name": "y", "type": "tensor<f32>"}}},
+              {"op": "negate", "inputs": {"operand": "y"},
+                "outputs": {"result": {"type": "tensor<f32>"}}}]}]})"),
+        {});
+    Op call;
+    call.op = "func.call";
+    call.callee = std::make_shared<Function>(cases[0].program.main());
+    return IsRefusable(*FindOp(call.op), call);
+  };
+  EXPECT_FALSE(is_refusable(""));
+  EXPECT_TRUE(is_refusable(R"(, "lhs_precision_type": "tf32",
+      "rhs_precision_type": "tf32", "accumulation_type": "f32",
+      "lhs_component_count": 1, "rhs_component_count": 1,
+      "num_primitive_operations": 1, "allow_imprecise_accumulation": false)"));
 }
 
 }  // namespace

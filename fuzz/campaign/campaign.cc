@@ -213,12 +213,14 @@ class Watch {
     if (kind == "judged") {
       ++state_.outcomes[*FindOutcome(line.at("outcome").get<std::string>())];
       ++state_.judged;
+      AddElements(line);
       process->start.skipped.insert(line.at("slot").get<uint64_t>());
       return;
     }
     const uint64_t block = line.at("block").get<uint64_t>();
     TakeBlock(process, block);
     state_.turned_away += line.at("turned_away").get<uint64_t>();
+    AddElements(line);
     if (line.contains("outcomes")) {
       for (const auto& [name, count] : line.at("outcomes").items()) {
         state_.outcomes[*FindOutcome(name)] += count.get<uint64_t>();
@@ -230,6 +232,11 @@ class Watch {
     state_.next = options_.first + complete_ * Campaign::kBlock;
     if (options_.count)
       state_.next = std::min(state_.next, options_.first + *options_.count);
+  }
+
+  void AddElements(const Json& line) {
+    state_.elements += line.at("elements").get<uint64_t>();
+    state_.open += line.at("open").get<uint64_t>();
   }
 
   void Found(Finding finding) {

@@ -62,6 +62,9 @@ struct CampaignState {
   uint64_t next = 0;         // every slot below it was judged
   uint64_t judged = 0;       // cases of this run of the campaign
   uint64_t turned_away = 0;  // draws, as the backend declines them
+  // Elements of results that were judged, and those of them that were accepted
+  // unseen, as in a Verdict.
+  uint64_t elements = 0, open = 0;
   std::map<Outcome, uint64_t> outcomes;
   std::map<std::string, Finding> findings;  // by signature
   int deaths = 0;                           // of processes that judged

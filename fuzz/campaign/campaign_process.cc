@@ -101,6 +101,7 @@ class CampaignProcess {
   struct Block {
     uint64_t left;  // cases that are not judged
     uint64_t turned_away = 0;
+    int64_t elements = 0, open = 0;
     std::map<Outcome, uint64_t> outcomes;
   };
 
@@ -176,7 +177,9 @@ class CampaignProcess {
     if (--block->second.left > 0) return;
     Json json = {{"kind", "block"},
                  {"block", number},
-                 {"turned_away", block->second.turned_away}};
+                 {"turned_away", block->second.turned_away},
+                 {"elements", block->second.elements},
+                 {"open", block->second.open}};
     for (const auto& [outcome, count] : block->second.outcomes)
       json["outcomes"][Name(outcome)] = count;
     WriteLine(fd_, json);
@@ -214,9 +217,14 @@ class CampaignProcess {
     if (tells_each_) {
       WriteLine(fd_, {{"kind", "judged"},
                       {"slot", slot},
-                      {"outcome", Name(verdict.outcome)}});
+                      {"outcome", Name(verdict.outcome)},
+                      {"elements", verdict.elements},
+                      {"open", verdict.open}});
     } else {
-      ++BlockOf(slot).outcomes[verdict.outcome];
+      Block& block = BlockOf(slot);
+      ++block.outcomes[verdict.outcome];
+      block.elements += verdict.elements;
+      block.open += verdict.open;
     }
     if (IsFinding(verdict)) Report(live->second.index, live->second.c, verdict);
     live_.erase(live);

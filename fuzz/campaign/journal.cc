@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFormat = 4;
+constexpr int kFormat = 5;
 
 // Checks the first line. Without a sum it may have been written by an older
 // assay.
@@ -117,6 +117,10 @@ bool CampaignJournal::Read(const Json& header, CampaignState* state) {
           static_cast<uint64_t>(view.At("next").Integer(0, INT64_MAX));
       state->turned_away =
           static_cast<uint64_t>(view.At("turned_away").Integer(0, INT64_MAX));
+      state->elements =
+          static_cast<uint64_t>(view.At("elements").Integer(0, INT64_MAX));
+      state->open =
+          static_cast<uint64_t>(view.At("open").Integer(0, INT64_MAX));
       state->outcomes.clear();
       for (const auto& [name, count] : view.At("outcomes").Members()) {
         const auto outcome = FindOutcome(name);
@@ -144,7 +148,9 @@ void CampaignJournal::Write(const CampaignState& state) {
   written_next_ = state.next;
   Json json = {{"kind", "progress"},
                {"next", state.next},
-               {"turned_away", state.turned_away}};
+               {"turned_away", state.turned_away},
+               {"elements", state.elements},
+               {"open", state.open}};
   json["outcomes"] = Json::object();
   for (const auto& [outcome, count] : state.outcomes)
     json["outcomes"][Name(outcome)] = count;

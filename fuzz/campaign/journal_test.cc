@@ -53,6 +53,8 @@ class Journal : public testing::Test {
     journal.Write(MadeFinding("a", 400));
     state.next = 612;
     state.turned_away = 31;
+    state.elements = 4096;
+    state.open = 17;
     state.outcomes = {{Outcome::kPass, 510}, {Outcome::kFail, 2}};
     journal.Write(state);
     journal.Write(MadeFinding("b", 700));
@@ -87,6 +89,8 @@ TEST_F(Journal, GoesOnWhereItWas) {
   EXPECT_EQ(state.next, 612u);
   EXPECT_EQ(state.judged, 0u) << "of this run";
   EXPECT_EQ(state.turned_away, 31u);
+  EXPECT_EQ(state.elements, 4096u);
+  EXPECT_EQ(state.open, 17u);
   EXPECT_EQ(state.outcomes, (std::map<Outcome, uint64_t>{{Outcome::kPass, 510},
                                                          {Outcome::kFail, 2}}));
   ASSERT_EQ(state.findings.size(), 2u);
@@ -109,7 +113,7 @@ TEST_F(Journal, BeginsWhereThereIsNoneYet) {
   EXPECT_EQ(state.next, 100u);
   EXPECT_THAT(state.findings, IsEmpty());
   EXPECT_EQ(Text(),
-            Summed("{\"kind\":\"campaign\",\"format\":4,\"backend\":\"simd\","
+            Summed("{\"kind\":\"campaign\",\"format\":5,\"backend\":\"simd\","
                    "\"policy\":\"assay\",\"seed\":7,\"first\":100,"
                    "\"ops\":[\"add\",\"s*\"],\"cases\":\"0123\","
                    "\"declined\":\"\"}\n"));
@@ -197,9 +201,8 @@ TEST_F(Journal, OfWrongLinesNamesThem) {
   with(3,
        R"({"kind": "progress", "next": -1, "turned_away": 0, "outcomes": {}})");
   Refuses("campaign.jsonl:3#/next");
-  with(
-      3,
-      R"({"kind": "progress", "next": 1, "turned_away": 0, "outcomes": {"maybe": 1}})");
+  with(3, R"({"kind": "progress", "next": 1, "turned_away": 0, )"
+          R"("elements": 5, "open": 0, "outcomes": {"maybe": 1}})");
   Refuses("campaign.jsonl:3#/outcomes/maybe: no outcome has that name");
   with(3, R"({"kind": "verdict"})");
   Refuses("campaign.jsonl:3#/kind: expected campaign, finding or progress");
@@ -221,9 +224,9 @@ TEST_F(Journal, EveryLineHasTheSumOfThoseUpToIt) {
   Overwrite(changed);
   Refuses("campaign.jsonl:3: has no sum");
   changed = whole;
-  changed.replace(changed.find("\"format\":4"), 10, "\"format\":1");
+  changed.replace(changed.find("\"format\":5"), 10, "\"format\":1");
   Overwrite(changed);
-  Refuses("has format 1, and this assay reads format 4");
+  Refuses("has format 1, and this assay reads format 5");
 }
 
 TEST_F(Journal, IsWrittenByOneCampaignAtATime) {

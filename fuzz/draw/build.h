@@ -230,12 +230,21 @@ class Generator::Build {
     LimitCost(*entry.spec, signature.operands);
     const std::optional<ResultAccuracy> accuracy =
         DrawAccuracy(*entry.spec, signature.operands);
+    // Sums of many squares of a type that is so narrow may overflow.
+    const bool has_means = entry.spec->adds == kMeans;
+    const bool is_narrow = std::ranges::any_of(
+        signature.results,
+        [](ElementType type) { return IsFloat(type) && Info(type).bits <= 8; });
+    if (has_means && is_narrow)
+      most_elements_ = std::min<int64_t>(most_elements_, 24);
     Shape shape = DrawShape(choices_, profile_, most_elements_);
-    // Little is said of complex numbers that have infinities and NaNs.
-    const bool is_complex = std::ranges::any_of(signature.results, IsComplex);
+    // Little is said of complex numbers that have infinities and NaNs, and of
+    // squares beyond the largest value.
+    const bool says_little = (has_means && is_narrow) ||
+                             std::ranges::any_of(signature.results, IsComplex);
     is_exact_ = !entry.spec->adds.empty() &&
-                !choices_->OneIn(Topic::kValues, is_complex ? 32 : 4);
-    if (is_exact_ && entry.spec->adds == kMeans) shape = WithPowersOfTwo(shape);
+                !choices_->OneIn(Topic::kValues, says_little ? 32 : 4);
+    if (is_exact_ && has_means) shape = WithPowersOfTwo(shape);
     Op op = PlainCall(entry, signature, {shape, most_elements_});
     op.result_accuracy = accuracy;
     return op;

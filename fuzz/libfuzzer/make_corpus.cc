@@ -170,6 +170,7 @@ std::vector<Verdict> Verdicts() {
   measured.variant = "gaps";
   measured.layout_dependent = 2;
   measured.not_repeated = 4;
+  measured.reordered = 3;
   measured.result_type = "f32";
   measured.chunks = Verdict::Chunks{7, 2};
   measured.accuracy.emplace();

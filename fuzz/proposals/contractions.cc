@@ -32,7 +32,7 @@ void AddAlgorithm(Choices* choices, Op* op) {
        Symbol{are_two ? choices->Of(Topic::kAttributes, kTypes) : type}});
   op->attributes.push_back(
       {"accumulation_type", Symbol{choices->Of(Topic::kAttributes, kSums)}});
-  const int64_t count = choices->OneIn(Topic::kAttributes, 40) ? 3 : 1;
+  const int64_t count = choices->OneIn(Topic::kAttributes, 80) ? 3 : 1;
   for (const char* name : {"lhs_component_count", "rhs_component_count",
                            "num_primitive_operations"})
     op->attributes.push_back(
@@ -40,7 +40,20 @@ void AddAlgorithm(Choices* choices, Op* op) {
   op->attributes.push_back(
       {"allow_imprecise_accumulation",
        IntegerTensor(TensorType{Shape{}, ElementType::kI1},
-                     {choices->OneIn(Topic::kAttributes, 40)})});
+                     {choices->OneIn(Topic::kAttributes, 80)})});
+}
+
+// Returns whether a type has all numbers of another one, and more bits.
+bool IsWider(ElementType type, ElementType other) {
+  if (Info(type).kind != Info(other).kind ||
+      Info(type).bits <= Info(other).bits)
+    return false;
+  if (!IsFloat(type)) return true;
+  const auto least_exponent = [](const FloatFormat& format) {
+    return format.min_exponent() - format.mantissa_bits;
+  };
+  return FormatOf(type).has_sign &&
+         least_exponent(FormatOf(type)) <= least_exponent(FormatOf(other));
 }
 
 // Returns the type of a result: a wider one of the same kind in one call of
@@ -48,10 +61,9 @@ void AddAlgorithm(Choices* choices, Op* op) {
 ElementType DrawResultType(ElementType type, Choices* choices) {
   if (!choices->OneIn(Topic::kAttributes, 4)) return type;
   std::vector<ElementType> others;
-  const bool is_any = choices->OneIn(Topic::kAttributes, 32);
+  const bool is_any = choices->OneIn(Topic::kAttributes, 64);
   for (const ElementTypeInfo& info : ElementTypes()) {
-    if (is_any || (info.kind == Info(type).kind && info.bits > Info(type).bits))
-      others.push_back(info.type);
+    if (is_any || IsWider(info.type, type)) others.push_back(info.type);
   }
   return others.empty() ? type : choices->Of(Topic::kAttributes, others);
 }
@@ -65,8 +77,8 @@ void AddTypesOfDotGeneral(ElementType type, Choices* choices, Op* op) {
   AddOperandsOfContraction(type, op);
   op->outputs.push_back(
       {"result", "result", {Shape{}, DrawResultType(type, choices)}});
-  const bool has_algorithm =
-      choices->OneIn(Topic::kAttributes, IsFloat(type) ? 6 : 40);
+  const bool has_algorithm = choices->OneIn(
+      Topic::kAttributes, IsFloat(type) && FormatOf(type).has_sign ? 6 : 80);
   if (has_algorithm) {
     op->attributes.push_back(
         {"precision_config",

@@ -39,7 +39,11 @@ class AxisShortener {
   void TakeFailedElement() {
     const int64_t failed = smallest_.verdict().first_failed;
     if (failed < 0 || smallest_.c().program.main().body.size() > 1) return;
-    const Op::Result& result = smallest_.c().program.main().body[0].outputs[0];
+    const std::vector<Op::Result>& results =
+        smallest_.c().program.main().body[0].outputs;
+    const size_t output = smallest_.verdict().failed_output;
+    if (output >= results.size()) return;
+    const Op::Result& result = results[output];
     const Shape& shape = result.type.tensor().shape;
     if (shape.empty() || !smallest_.variant().empty()) return;
     const Index index = Unflatten(shape, failed);
@@ -123,8 +127,12 @@ class AxisShortener {
   // around the element that failed.
   std::set<int64_t> Begins(const Axis& axis, int64_t size) const {
     std::set<int64_t> begins = {0, axis.size - size};
-    const Op::Result& result =
-        smallest_.c().program.main().body.back().outputs[0];
+    const std::vector<Op::Result>& results =
+        smallest_.c().program.main().body.back().outputs;
+    const size_t output = smallest_.verdict().failed_output;
+    // An op before the last one may have failed.
+    if (output >= results.size()) return begins;
+    const Op::Result& result = results[output];
     const Shape& shape = result.type.tensor().shape;
     const int64_t failed = smallest_.verdict().first_failed;
     const auto count = ElementCount(shape);

@@ -258,6 +258,28 @@ TEST(Shrink, TakesDimensionsOutOfLists) {
   EXPECT_EQ(AttributeText(op.attributes[0]), "[0]");
 }
 
+// The first result has no elements, so that none of them failed.
+TEST(Shrink, TheElementThatFailedIsOneOfAnyResult) {
+  const Case c = ParsedFrom("batch_norm_training", R"({"id": "a", "inputs": {
+      "operand": {"type": "tensor<0x3xf32>", "data": []},
+      "scale": {"type": "tensor<3xf32>", "data": [1, 2, 3]},
+      "offset": {"type": "tensor<3xf32>", "data": [1, 2, 3]},
+      "epsilon": 0.5, "feature_index": 1}})");
+  const auto third_is_wrong = [](const Case& tried) {
+    Verdict verdict = VerdictOf(tried, "made");
+    verdict.outcome = Outcome::kFail;
+    verdict.basis = "text";
+    verdict.first_failed =
+        tried.program.main().body[0].outputs[1].type.tensor().shape[0] - 1;
+    verdict.failed_output = 1;
+    return verdict;
+  };
+  const Shrunk shrunk = ShrunkOf(c, third_is_wrong);
+  EXPECT_TRUE(shrunk.fails);
+  const Op& op = shrunk.c.program.main().body[0];
+  EXPECT_EQ(*ElementCount(op.outputs[1].type.tensor().shape), 1);
+}
+
 TEST(Shrink, AValueMayBeBothOperands) {
   const Case c = ParsedFrom("subtract", R"({"id": "a", "inputs": {
       "x": {"type": "tensor<2x3xi16>", "data": [1, 2, 3, 4, 5, 6]}},

@@ -70,7 +70,11 @@ struct DotAlgorithm {
     const auto type = [&](const char* name) -> std::optional<NodeFormat> {
       const Attribute* attribute = op.FindAttribute(name);
       if (attribute == nullptr) return std::nullopt;
-      return FormatOfPrecision(std::get<Symbol>(attribute->value).name);
+      const std::string& text = std::get<Symbol>(attribute->value).name;
+      // Which numbers zeros and negative ones become there is not said.
+      const std::optional<ElementType> element = ParseElementType(text);
+      has_signs &= !element || FormatOf(*element).has_sign;
+      return FormatOfPrecision(text);
     };
     const auto number = [&](const char* name) -> int64_t {
       const Attribute* attribute = op.FindAttribute(name);
@@ -95,6 +99,7 @@ struct DotAlgorithm {
 
   std::array<std::optional<NodeFormat>, 2> factors;
   std::optional<NodeFormat> accumulation;
+  bool has_signs = true;
   bool has_components, is_imprecise, is_partial;
 };
 
@@ -114,7 +119,7 @@ class DotPlaces {
     precision.factors = algorithm_.factors;
     precision.accumulation = algorithm_.accumulation;
     precision.is_open = algorithm_.has_components || algorithm_.is_imprecise ||
-                        algorithm_.is_partial;
+                        algorithm_.is_partial || !algorithm_.has_signs;
     return precision;
   }
   int64_t length() const { return lhs_.contracted.count; }

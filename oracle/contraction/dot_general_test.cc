@@ -44,6 +44,18 @@ TEST(DotGeneral, RoundsFactorsOnlyWhereAPolicyDoes) {
   EXPECT_FALSE(AllowsF32({4097}, {1}, 4096, "stablehlo", "HIGHEST"));
 }
 
+// A factor below the least normal value of bf16 may become zero, or the least
+// subnormal one.
+TEST(DotGeneral, MayLoseSmallFactorsWhole) {
+  const std::vector<float> small = {0x1p-134f}, large = {0x1p100f};
+  for (const float value : {0.0f, 0x1p-34f, 0x1p-33f})
+    EXPECT_TRUE(AllowsF32(small, large, value, "stablehlo")) << value;
+  for (const float value : {-0x1p-33f, 0x1p-32f})
+    EXPECT_FALSE(AllowsF32(small, large, value, "stablehlo")) << value;
+  EXPECT_FALSE(AllowsF32(small, large, 0, "stablehlo", "HIGHEST"));
+  EXPECT_FALSE(AllowsF32(small, large, 0, "assay"));
+}
+
 TEST(DotGeneral, HasTwoReadingsOfAWiderResult) {
   const Policy& assay = Policy::Find("assay");
   const Tensor lhs = IntegerTensor({{2}, kI8}, {100, 1});

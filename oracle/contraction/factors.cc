@@ -117,8 +117,10 @@ void Factors::Set(int64_t row, int64_t i, double value) {
     facts.is_unknown |= !FactorRounding::IsKnown(value, *rounding_.format);
     if (rounding_.is_nearest) {
       value = nearest;
-    } else {
-      facts.fit &= nearest == value || std::isnan(value);
+    } else if (nearest != value && !std::isnan(value)) {
+      facts.fit = false;
+      facts.has_small |= std::fabs(static_cast<long double>(value)) <
+                         rounding_.format->min_normal();
     }
   }
   int last_bit = kNone;
@@ -136,6 +138,32 @@ void Factors::Set(int64_t row, int64_t i, double value) {
   last_bits_[At(row) + static_cast<size_t>(i)] = last_bit;
 }
 
+long double Factors::ChangeOf(double value) const {
+  if (!rounding_.format || rounding_.is_nearest ||
+      FactorRounding::Nearest(value, *rounding_.format) == value)
+    return 0;
+  const NodeFormat& format = *rounding_.format;
+  return std::max(
+      2 * format.unit() * std::fabs(static_cast<long double>(value)),
+      format.least_subnormal());
+}
+
+void Factors::AddSmall(const Factors& lhs, const double* a, const Factors& rhs,
+                       const double* b, ProductSum* sum) {
+  const auto is_small = [](const Factors& factors, double value) {
+    return factors.rounding_.format &&
+           std::fabs(static_cast<long double>(value)) <
+               factors.rounding_.format->min_normal();
+  };
+  for (int64_t i = 0; i < lhs.length_; ++i) {
+    if (!is_small(lhs, a[i]) && !is_small(rhs, b[i])) continue;
+    const long double x = std::fabs(static_cast<long double>(a[i])),
+                      y = std::fabs(static_cast<long double>(b[i])),
+                      dx = lhs.ChangeOf(a[i]), dy = rhs.ChangeOf(b[i]);
+    sum->of_small += (x * dy + y * dx + dx * dy) * (1 + 0x1p-50L);
+  }
+}
+
 ProductSum Factors::Multiply(const Factors& lhs, int64_t lhs_row,
                              const Factors& rhs, int64_t rhs_row,
                              const SumRules& rules) {
@@ -147,8 +175,10 @@ ProductSum Factors::Multiply(const Factors& lhs, int64_t lhs_row,
   ProductSum sum;
   sum.count = length;
   sum.factors_fit = of_lhs.fit && of_rhs.fit;
-  sum.is_unknown = of_lhs.is_unknown || of_rhs.is_unknown;
   const bool has_special = of_lhs.has_special || of_rhs.has_special;
+  // Such a number may become the zero that an infinity is multiplied with.
+  sum.is_unknown = of_lhs.is_unknown || of_rhs.is_unknown ||
+                   (has_special && (of_lhs.has_small || of_rhs.has_small));
   if (has_special || of_lhs.has_zero || of_rhs.has_zero)
     AddSpecials(a, b, length, &sum);
   if (sum.count == 0) return sum;
@@ -173,6 +203,7 @@ ProductSum Factors::Multiply(const Factors& lhs, int64_t lhs_row,
   // A sum of so few bits was computed without an error.
   if (sum.FitsInto(rules.node)) sum.error = 0;
   sum.magnitude += sum.error;
+  if (of_lhs.has_small || of_rhs.has_small) AddSmall(lhs, a, rhs, b, &sum);
   if (rules.flushes && (of_lhs.has_subnormal || of_rhs.has_subnormal)) {
     for (int64_t i = 0; i < length; ++i) {
       const auto is_subnormal = [](double value, const NodeFormat& format) {

@@ -50,9 +50,18 @@ class Factors {
     bool is_unknown = false;
     bool has_special = false, has_zero = false, has_subnormal = false;
     bool fit = true;  // rounding would leave all of them as they are
+    // Some that may be rounded are below the format's least normal value, so
+    // that what is lost is not small beside them.
+    bool has_small = false;
   };
   // Zeros and what is no number have no last bit.
   static constexpr int kNone = 1 << 20;
+
+  // Returns how far a number may be from what takes its place.
+  long double ChangeOf(double value) const;
+  // Adds what the products with such numbers may lose.
+  static void AddSmall(const Factors& lhs, const double* a, const Factors& rhs,
+                       const double* b, ProductSum* sum);
 
   const double* Row(int64_t row) const { return values_.data() + At(row); }
   size_t At(int64_t row) const { return static_cast<size_t>(row * length_); }

@@ -140,10 +140,10 @@ long double ErrorOf(const ProductSum& sum, const SumRules& rules) {
   const long double h = rules.node.least_subnormal() / 2;
   const auto n = static_cast<long double>(sum.count);
   const long double f = sum.factors_fit ? 0 : rules.factor_error;
-  const long double magnitude = (1 + f) * sum.magnitude;
+  const long double magnitude = (1 + f) * sum.magnitude + sum.of_small;
   const long double of_products = u * magnitude + n * h;
-  long double error =
-      (n - 1) * u * (magnitude + of_products) + of_products + f * sum.magnitude;
+  long double error = (n - 1) * u * (magnitude + of_products) + of_products +
+                      f * sum.magnitude + sum.of_small;
   if (rules.flushes)
     error += 2 * n * rules.node.min_normal() + sum.of_subnormals;
   return Upwards(error + sum.error);
@@ -212,8 +212,8 @@ SumRange RangeOf(const ProductSum& sum, const SumRules& rules) {
     const T lo = Values<T>::Inward(lower, true);
     const T hi = Values<T>::Inward(upper, false);
     // Unless a product is rounded to -0, sums that are zero cancel, to +0.
-    const bool underflows =
-        rules.flushes || sum.last_bit < rules.node.least_exponent();
+    const bool underflows = rules.flushes || sum.of_small > 0 ||
+                            sum.last_bit < rules.node.least_exponent();
     AddRange(lo.IsZero() ? T::Zero(underflows) : lo,
              hi.IsZero() ? T::Zero(false) : hi, &possible);
   }

@@ -79,6 +79,9 @@ struct ProductSum {
   // The part of `magnitude` that has a subnormal factor.
   long double of_subnormals = 0;
   bool factors_fit = true;  // none would change where factors are rounded
+  // What the products lose at most whose factors are below the least normal
+  // value of the format that they may be rounded to.
+  long double of_small = 0;
   // What a factor is rounded to is not said.
   bool is_unknown = false;
   bool has_nan = false, has_infinity = false, has_minus_infinity = false;

@@ -62,6 +62,15 @@ struct Products {
     arf_set_d(arb_midref(static_cast<arb_struct*>(end)), B::MinNormal());
     return !arb_ge(smallest, end);
   }
+  // Sets the bounds of a product whose nodes are at most the largest value.
+  void Saturate() {
+    Arb end;
+    arb_set_d(end, B::Max());
+    arb_mul(end, end, smallest, kPrecision);
+    arb_min(least, least, end, kPrecision);
+    arb_set_d(end, B::Max());
+    arb_min(most, most, end, kPrecision);
+  }
   // With underflow, a node is off by half the least subnormal, which the other
   // factors then multiply.
   void AddUnderflow(int64_t leaves) {
@@ -98,6 +107,8 @@ Possible ProductOf(const Leaves<T>& terms, const AccumulationRules& rules) {
   const bool overflows = products.Overflows();
   const bool underflows = products.Underflows();
   if (underflows && rules.flushes) return Possible::Undecided();
+  const bool saturates = overflows && Saturates<T>(rules);
+  if (saturates) products.Saturate();
   const bool both_signs = terms.HasInit() && terms.init.SignBit() &&
                           terms.count.most > terms.count.least;
   const bool is_odd =
@@ -107,6 +118,7 @@ Possible ProductOf(const Leaves<T>& terms, const AccumulationRules& rules) {
     const bool negative = (terms.negative != is_odd) != other;
     if (terms.has_zero) {
       AddValue(T::Zero(negative), &possible);
+      if (saturates) continue;
       Possible overflow;
       if (overflows) AddOverflow<T>(negative, rules.policy, &overflow);
       if (overflow.kind == Possible::Kind::kOpen) return overflow;
@@ -125,7 +137,8 @@ Possible ProductOf(const Leaves<T>& terms, const AccumulationRules& rules) {
       AddValue(T::Round(product).value, &possible);
       continue;
     }
-    if (overflows) AddOverflow<T>(negative, rules.policy, &possible);
+    if (overflows && !saturates)
+      AddOverflow<T>(negative, rules.policy, &possible);
     if (overflows && underflows && T::kFormat.has_infinity())
       AddNan<T>(&possible);
     if (underflows && !other) products.AddUnderflow(terms.leaves);

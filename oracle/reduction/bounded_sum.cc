@@ -114,13 +114,21 @@ Possible SumOf(const Leaves<T>& terms, const AccumulationRules& rules) {
                &possible);
     return possible;
   }
-  if (above) AddOverflow<T>(false, rules.policy, &possible);
-  if (below) AddOverflow<T>(true, rules.policy, &possible);
+  const bool saturates = Saturates<T>(rules);
+  if (above && !saturates) AddOverflow<T>(false, rules.policy, &possible);
+  if (below && !saturates) AddOverflow<T>(true, rules.policy, &possible);
   if (above && below && T::kFormat.has_infinity()) AddNan<T>(&possible);
   const double error =
       std::nextafter(static_cast<double>(is_exact ? 0 : bound),
                      is_exact ? 0 : std::numeric_limits<double>::infinity());
   BoundExactSum(magnitudes.terms, terms, error, &lower, &upper);
+  const auto from_largest = [&](long double others) {
+    return B::Max() - static_cast<double>(Upward(others, terms.leaves)) - error;
+  };
+  if (above && saturates)
+    lower = std::min(lower, from_largest(magnitudes.negative));
+  if (below && saturates)
+    upper = std::max(upper, -from_largest(magnitudes.positive));
   // Only zeros of that sign add up to -0.
   AddBetween<T>(lower, upper, rules, T::Zero(rules.flushes), T::Zero(false),
                 &possible);

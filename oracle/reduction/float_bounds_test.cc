@@ -65,7 +65,9 @@ std::vector<T> RandomTerms(int64_t count, int style) {
   std::vector<T> terms;
   for (int64_t i = 0; i < count; ++i) {
     if (style == 0) {  // any bits
-      terms.push_back(T::FromBits(static_cast<typename T::Bits>(Random()())));
+      const uint64_t all = ~uint64_t{0} >> (64 - Info(T::kElementType).bits);
+      terms.push_back(
+          T::FromBits(static_cast<typename T::Bits>(Random()() & all)));
     } else if (style == 1) {  // cancellation
       terms.push_back(
           T::Round((Below(2) ? 1 : -1) * std::ldexp(1.0 + Below(64) / 64.0,
@@ -73,8 +75,10 @@ std::vector<T> RandomTerms(int64_t count, int style) {
               .value);
     } else if (style == 2) {  // next to the end of the range
       const T largest = T::Max(Below(2) != 0);
-      terms.push_back(T::FromBits(
-          static_cast<typename T::Bits>(largest.ToBits() - Below(9))));
+      const auto below = static_cast<int64_t>(T::Max(false).ToBits());
+      terms.push_back(T::FromBits(static_cast<typename T::Bits>(
+          largest.ToBits() -
+          static_cast<ElementBits>(Below(std::min<int64_t>(9, below))))));
     } else {  // subnormals
       terms.push_back(T::FromBits(static_cast<typename T::Bits>(
           Below(1 << std::min(T::kFormat.mantissa_bits, 20)) |
@@ -131,6 +135,9 @@ TEST(FloatBounds, NoTreeLeavesThem) {
   CheckRandomTrees<Float<kF8E5M2>>();
   CheckRandomTrees<Float<kF8E4M3FN>>();
   CheckRandomTrees<Float<kF8E4M3FNUZ>>();
+  CheckRandomTrees<Float<kF6E2M3FN>>();
+  CheckRandomTrees<Float<kF6E3M2FN>>();
+  CheckRandomTrees<Float<kF4E2M1FN>>();
 }
 
 Possible Sum(ElementType type, const std::vector<std::string>& terms,
@@ -191,6 +198,14 @@ TEST(FloatBounds, AnOverflowIsAnInfinityOrWhatThePolicySays) {
   EXPECT_EQ(TextOf(kF8E4M3FN, Sum(kF8E4M3FN, {"448", "448", "-448"}, "0",
                                   {0, 0}, "torch")),
             "undecided");
+}
+
+// 7.5 is the largest value: what is beyond it is lost, before the negative
+// terms come or behind them.
+TEST(FloatBounds, ASumSaturatesAnywhere) {
+  EXPECT_EQ(TextOf(kF6E2M3FN, Sum(kF6E2M3FN, {"7.5", "7.5", "7.5"})), "5..7.5");
+  EXPECT_EQ(TextOf(kF6E2M3FN, Sum(kF6E2M3FN, {"7.5", "7.5", "-1"})),
+            "4.5..7.5");
 }
 
 TEST(FloatBounds, WiderSumsAreRoundedAtTheEnd) {

@@ -74,6 +74,21 @@ void AddNan(Possible* possible) {
   }
 }
 
+// Returns whether what overflows becomes the largest value and nothing else. A
+// tree then has no node beyond it, so that a sum of positive terms, P, and of
+// negative ones, -N, is at least the smaller of P - N and max - N: by induction
+// over the tree, since both stay below the sum of two such bounds. A product of
+// magnitudes is at least the smaller of itself and of max by all factors below
+// 1. Each rounding adds its error.
+template <class T>
+bool Saturates(const AccumulationRules& rules) {
+  const Encoding encoded(rules.policy);
+  NoMarks clause;
+  const Allowed<T> allowed = encoded(clause, T::OfInfinity(false));
+  return !rules.wider && !allowed.any && allowed.flags == 0 &&
+         !allowed.value.IsInfinite() && !allowed.value.IsNan();
+}
+
 // Adds the result of an overflow, as the format or the policy has it.
 template <class T>
 void AddOverflow(bool negative, const Policy& policy, Possible* possible) {

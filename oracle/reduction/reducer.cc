@@ -87,6 +87,39 @@ Reduction Reducer::ReduceComponents(const std::vector<Scalars>& terms,
   return reduction;
 }
 
+void Reducer::DecideByComponents(const std::vector<Scalars>& terms,
+                                 int64_t rows, int64_t length,
+                                 Reduction* reduction) {
+  std::vector<int64_t> undecided;
+  for (int64_t row = 0; row < rows; ++row) {
+    if (std::ranges::any_of(reduction->results, [&](const Scalars& results) {
+          return results.StateAt(row) == Scalars::State::kSeveral &&
+                 results.At(row).kind == Possible::Kind::kUndecided;
+        }))
+      undecided.push_back(row);
+  }
+  if (undecided.empty()) return;
+  const int64_t count = std::ssize(undecided);
+  std::vector<Scalars> of_rows;
+  for (const Scalars& column : terms) {
+    of_rows.push_back(Uninitialised(column.type(), count * length));
+    for (int64_t i = 0; i < count; ++i)
+      CopyRows(column, {undecided[static_cast<size_t>(i)] * length, length}, 1,
+               length, {i * length, length}, &of_rows.back());
+  }
+  Reduction decided = ReduceComponents(of_rows, count, length);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t row = undecided[static_cast<size_t>(i)];
+    for (size_t k = 0; k < types_.size(); ++k)
+      reduction->results[k].Set(row, decided.results[k].At(i));
+    reduction->reasons[static_cast<size_t>(row)] |=
+        decided.reasons[static_cast<size_t>(i)];
+  }
+  for (TupleChoice& choice : decided.choices)
+    reduction->choices.push_back({undecided[static_cast<size_t>(choice.index)],
+                                  std::move(choice.tuples)});
+}
+
 Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
                           int64_t length, const std::vector<Scalars>& inits) {
   inits_ = inits;
@@ -131,6 +164,8 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
     for (int64_t row = 0; row < rows; ++row)
       all.push_back(RowOf(terms, row, length));
     ReduceFew(terms, all, length, &reduction);
+    if (!components_.empty())
+      DecideByComponents(terms, rows, length, &reduction);
   } else {
     ReduceByProof(terms, rows, length, &reduction);
   }

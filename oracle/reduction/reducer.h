@@ -7,9 +7,9 @@
 // term; if it does, all of its places are tried. Few terms have all of their
 // trees enumerated (tree_sets.h). Sums and products of more floats have bounds
 // (float_bounds.h). Everything else is not decided. A body that is several
-// functions side by side has more than a few terms reduced by each of them
-// alone; where several values are right for more than one of them, the tuples
-// that belong together are looked for.
+// functions side by side has more than a few terms, or few that give too many
+// tuples, reduced by each of them alone; where several values are right for
+// more than one of them, the tuples that belong together are looked for.
 #ifndef ASSAY_ORACLE_REDUCTION_REDUCER_H_
 #define ASSAY_ORACLE_REDUCTION_REDUCER_H_
 
@@ -61,6 +61,11 @@ class Reducer {
 
   Reduction ReduceComponents(const std::vector<Scalars>& terms, int64_t rows,
                              int64_t length);
+
+  // Reduces few terms by each component alone where the tuples that they may
+  // give together are too many.
+  void DecideByComponents(const std::vector<Scalars>& terms, int64_t rows,
+                          int64_t length, Reduction* reduction);
 
   // Returns whether all orders of any terms give the same.
   bool IsExact() const;

@@ -3,7 +3,7 @@
 
     peer_bench.py [--peer numpy|torch] [--device cpu|cuda] [--threads 2] [--op 'gather/*_64M'] [--cases FOLDER]
 
-Only ops that move, gather, scatter and sort elements are known. The elements are others than those of the case, drawn in the same
+Only ops that move, gather, scatter, sort and add up elements are known. The elements are others than those of the case, drawn in the same
 way, and results are not judged: this says how fast a library is, and nothing about it. Bytes are those of the case, so the indices of
 PyTorch, which are of i64, count as those of i32 that the case has.
 """
@@ -21,7 +21,7 @@ import sys
 import time
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cases", "bench")
-BYTES = {"i8": 1, "i32": 4, "f32": 4, "i64": 8}
+BYTES = {"i8": 1, "bf16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8}
 ROUNDS = 9
 LONG_SECONDS = 10  # of a case, after which three rounds are enough
 
@@ -35,8 +35,8 @@ class Numpy:
         self.types = {"i8": numpy.int8, "i32": numpy.int32, "i64": numpy.int64}
 
     def draw(self, shape, element):
-        if element == "f32":
-            return self.random.uniform(-1, 1, shape).astype(self.lib.float32)
+        if element in ("f32", "f64"):
+            return self.random.uniform(-1, 1, shape).astype(self.lib.float32 if element == "f32" else self.lib.float64)
         limit = 2 ** (8 * BYTES[element] - 1)
         return self.random.integers(-limit, limit, shape, dtype=self.types[element])
 
@@ -77,6 +77,14 @@ class Numpy:
         order = self.lib.argsort(keys, axis=dimension, kind="stable")
         return [self.lib.take_along_axis(x, order, dimension) for x in (keys, *payloads)]
 
+    def reduce(self, x, op, dimensions):
+        return (self.lib.sum if op == "add" else self.lib.max)(x, axis=tuple(dimensions))
+
+    def matmul(self, x, y, element):
+        if element == "i32":
+            x, y = x.astype(self.lib.int32), y.astype(self.lib.int32)
+        return self.lib.matmul(x, y)
+
     def seconds(self, run):
         start = time.perf_counter()
         run()
@@ -92,8 +100,9 @@ class Torch:
         self.types = {"i8": torch.int8, "i32": torch.int32, "i64": torch.int64}
 
     def draw(self, shape, element):
-        if element == "f32":
-            return self.lib.rand(shape, device=self.device) * 2 - 1
+        if element in ("f32", "f64", "bf16"):
+            type = {"f32": self.lib.float32, "f64": self.lib.float64, "bf16": self.lib.bfloat16}[element]
+            return (self.lib.rand(shape, device=self.device) * 2 - 1).to(type)
         limit = 2 ** (8 * BYTES[element] - 1)
         return self.lib.randint(-limit, limit - 1, shape, device=self.device, dtype=self.types[element])
 
@@ -127,6 +136,17 @@ class Torch:
         keys, order = self.lib.sort(keys, dim=dimension, stable=True)
         return [keys, *(self.lib.gather(x, dimension, order) for x in payloads)]
 
+    def reduce(self, x, op, dimensions):
+        return (self.lib.sum if op == "add" else self.lib.amax)(x, dim=dimensions)
+
+    def matmul(self, x, y, element):
+        return self.lib._int_mm(x, y) if element == "i32" else self.lib.matmul(x, y)
+
+    def convolution(self, x, kernel):
+        """Operands are as in the case: features last, which is how PyTorch keeps channels_last."""
+        x, kernel = x.permute(0, 3, 1, 2), kernel.permute(3, 2, 0, 1).contiguous(memory_format=self.lib.channels_last)
+        return self.lib.nn.functional.conv2d(x, kernel, padding=1)
+
     def seconds(self, run):
         if self.device == "cpu":
             return Numpy.seconds(self, run)
@@ -153,10 +173,23 @@ def shape_of(operand):
     return [int(n) for n in shape], element
 
 
-def call_of(peer, op, inputs):
+def call_of(peer, op, inputs, outputs):
     """Returns the call, the shapes and types of its operands, and those of its results."""
+    if op in ("dot_general", "convolution"):
+        sides, results = [shape_of(inputs["lhs"]), shape_of(inputs["rhs"])], [shape_of(outputs["result"])]
+        if isinstance(peer, Numpy) and (op == "convolution" or sides[0][1] == "bf16"):
+            return None, sides, results
+        x, y = (peer.draw(*side) for side in sides)
+        if op == "convolution":
+            return lambda: peer.convolution(x, y), sides, results
+        return lambda: peer.matmul(x, y, results[0][1]), sides, results
     first = inputs["inputs"][0] if "inputs" in inputs else inputs["operand"]
     shape, element = shape_of(first)
+    if op == "reduce":
+        x, dimensions = peer.draw(shape, element), inputs["dimensions"]
+        kept = [n for d, n in enumerate(shape) if d not in dimensions]
+        body = "add" if "stablehlo.add" in inputs["body"] else "maximum"
+        return lambda: peer.reduce(x, body, dimensions), [(shape, element)], [(kept, element)]
     if op in ("gather", "scatter"):
         name = "start_indices" if op == "gather" else "scatter_indices"
         count, draw = shape_of(inputs[name])[0][0], inputs[name]["draw"]
@@ -203,13 +236,17 @@ def main():
         with open(path, encoding="utf-8") as file:
             content = json.load(file)
         op = content["op"]
-        if op not in ("concatenate", "gather", "pad", "reverse", "scatter", "slice", "sort", "transpose"):
+        if op not in ("concatenate", "convolution", "dot_general", "gather", "pad", "reduce", "reverse", "scatter", "slice", "sort",
+                      "transpose"):
             continue
         for case in itertools.chain.from_iterable(map(expanded, content["cases"])):
             name = f"{op}/{case['id']}"
             if not any(fnmatch.fnmatchcase(name, pattern) for pattern in arguments.op or ["*"]):
                 continue
-            run, operands, results = call_of(peer, op, case["inputs"])
+            run, operands, results = call_of(peer, op, case["inputs"], case.get("outputs"))
+            if run is None:
+                print(f"{name:<40} {arguments.peer} has no such function")
+                continue
             run()
             samples = []
             while len(samples) < ROUNDS and (len(samples) < 3 or sum(samples) < LONG_SECONDS):

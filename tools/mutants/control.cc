@@ -18,12 +18,11 @@
 #include "oracle/judge.h"
 #include "oracle/oracle.h"
 #include "spec/error.h"
+#include "tools/mutants/closeness.h"
 
 namespace assay {
 namespace {
 
-constexpr double kTolerance = 1e-3;  // relative to the expected value, and
-                                     // absolute
 // StableHLO's own test data has this shape.
 const Shape kShape = {20, 20};
 
@@ -136,46 +135,6 @@ std::vector<Op> CallsOn(const OpSpec& spec, ElementType type) {
   return ops;
 }
 
-bool IsClose(double actual, double expected) {
-  if (std::isnan(expected)) return std::isnan(actual);
-  if (std::isinf(expected)) return actual == expected;
-  return std::abs(actual - expected) <=
-         kTolerance + kTolerance * std::abs(expected);
-}
-
-// Returns a component of an element as a test compares it.
-double RealOf(const Tensor& tensor, int64_t i, int part) {
-  const ElementType type = tensor.element_type();
-  // A byte of i1 is compared as it is: not true is not 254.
-  if (IsBoolean(type))
-    return static_cast<double>(std::to_integer<int>(tensor.data()[i]));
-  if (IsInteger(type))
-    return static_cast<double>(ValueOf(type, tensor.Bits(i)));
-  const ElementBits bits = PartOf(type, tensor.Bits(i), part);
-  return VisitKinds<kFloats>(PartType(type), [&]<class T>() {
-    return T::FromBits(static_cast<typename T::Bits>(bits)).ToDouble();
-  });
-}
-
-bool AllClose(const Tensor& actual, const Expectation& expected) {
-  // The tolerance may be smaller than the budget of a result, as for components
-  // of complex numbers and for terms that cancel, so a result that the oracle
-  // accepts counts as close.
-  const Tensor& reference = expected.reals ? expected.reals->near : expected.lo;
-  for (int64_t i = 0; i < actual.size(); ++i) {
-    const bool may_differ = expected.reals || !expected.IsExact(i);
-    if (may_differ && Accepts(expected, actual, i)) continue;
-    for (int part = 0; part < PartCount(actual.element_type()); ++part) {
-      if (expected.Has(
-              part == 0 ? Expectation::kRealOpen : Expectation::kImagOpen, i))
-        continue;
-      if (!IsClose(RealOf(actual, i, part), RealOf(reference, i, part)))
-        return false;
-    }
-  }
-  return true;
-}
-
 // Draws floats of ordinary size, as a test does. Elements of other types keep
 // their random bits.
 void DrawOrdinary(uint64_t seed, Tensor* tensor) {
@@ -231,8 +190,8 @@ class PlainMemory {
 
 // Makes one call; outputs start as zeros. Returns how the bug is noticed, or
 // "".
-std::string Notice(Executor* executor, const Op& op,
-                   const std::vector<Tensor>& inputs,
+std::string Notice(Executor* executor, const std::string& closeness,
+                   const Op& op, const std::vector<Tensor>& inputs,
                    const std::vector<Expectation>& expected) {
   PlainMemory memory(&executor->arena());
   PlacedCall call{&op, {}, {}};
@@ -250,7 +209,7 @@ std::string Notice(Executor* executor, const Op& op,
     Tensor actual(op.outputs[i].type);
     std::copy_n(call.outputs[i].element0, actual.type().ByteSize(),
                 actual.data());
-    return AllClose(actual, expected[i]);
+    return IsClose(closeness, actual, expected[i]);
   };
   CallStatus status = CallStatus::kLost;
   while (status == CallStatus::kLost) {
@@ -279,7 +238,9 @@ std::string Notice(Executor* executor, const Op& op,
 
 // Every operand of every call of every op has its own seed, so that a bug gets
 // the same values alone as among others.
-Control::Control(uint64_t seed, const std::vector<PlantedBug>& bugs) {
+Control::Control(uint64_t seed, const std::vector<PlantedBug>& bugs,
+                 std::string closeness)
+    : closeness_(std::move(closeness)) {
   uint64_t op_seed = seed << 32;
   for (const OpSpec& spec : Ops()) {
     op_seed += 1 << 16;
@@ -327,7 +288,7 @@ Control::Result Control::Run(const PlantedBug& bug) const {
   for (const Call& call : calls_) {
     if (!bug.AppliesTo(call.op.op)) continue;
     const std::string how =
-        Notice(executor.get(), call.op, call.inputs, call.expected);
+        Notice(executor.get(), closeness_, call.op, call.inputs, call.expected);
     if (!how.empty()) return {true, Name(call), how};
   }
   return {};

@@ -1,8 +1,8 @@
 // The control is the test that the suite is measured against.
 //
 // It tests kernels as if nobody suspected them: uniform random values of one
-// contiguous shape, compared by allclose(rtol = 1e-3, atol = 1e-3). It covers
-// every op, element type and attribute, but does not choose values, lengths and
+// contiguous shape, compared as tests compare (closeness.h). It covers every
+// op, element type and attribute, but does not choose values, lengths and
 // memory.
 #ifndef ASSAY_TOOLS_MUTANTS_CONTROL_H_
 #define ASSAY_TOOLS_MUTANTS_CONTROL_H_
@@ -21,7 +21,9 @@ namespace assay {
 // expects under policy assay.
 class Control {
  public:
-  Control(uint64_t seed, const std::vector<PlantedBug>& bugs);
+  // `closeness` is one of ClosenessNames().
+  Control(uint64_t seed, const std::vector<PlantedBug>& bugs,
+          std::string closeness);
 
   struct Result {
     bool killed = false;
@@ -48,6 +50,7 @@ class Control {
   void Add(const Op& op, uint64_t seed);
   static std::string Name(const Call& call);
 
+  std::string closeness_;
   std::vector<Call> calls_;
   int64_t compared_ = 0, open_ = 0;
 };

@@ -22,6 +22,7 @@
 #include "reports/print.h"
 #include "reports/progress.h"
 #include "tools/command.h"
+#include "tools/mutants/closeness.h"
 #include "tools/mutants/control.h"
 #include "tools/mutants/formula_arm.h"
 #include "tools/mutants/mutants_report.h"
@@ -59,7 +60,7 @@ struct MutantsFlags {
   std::vector<std::string> bugs;
   int seeds = 7;
   int64_t enough = 100, budget = 1000000;
-  std::string out, markdown, engine2;
+  std::string out, markdown, engine2, closeness = ClosenessNames()[0];
   bool all = false;
   SuiteFlags suite;
 
@@ -241,9 +242,11 @@ void RunSuite(const std::vector<Case>& suite, const std::string& device,
   }
 }
 
-void RunControl(int seeds, MutantsReport* report) {
+void RunControl(int seeds, const std::string& closeness,
+                MutantsReport* report) {
   report->control = MutantsReport::ControlSize();
   report->control->seeds = seeds;
+  report->control->closeness = closeness;
   Progress progress("control",
                     static_cast<int64_t>(report->mutants.size()) * seeds);
   std::vector<PlantedBug> bugs;
@@ -252,7 +255,7 @@ void RunControl(int seeds, MutantsReport* report) {
     bugs.push_back(mutant.bug);
   }
   for (int seed = 1; seed <= seeds; ++seed) {
-    const Control control(static_cast<uint64_t>(seed), bugs);
+    const Control control(static_cast<uint64_t>(seed), bugs, closeness);
     report->control->calls = control.calls();
     report->control->compared += control.compared();
     report->control->open += control.open();
@@ -327,7 +330,7 @@ int Mutants(const MutantsFlags& flags,
                      flags.budget, flags.engine2);
     RunSearch("engine2", &search, &report);
   }
-  if (flags.Has("control")) RunControl(flags.seeds, &report);
+  if (flags.Has("control")) RunControl(flags.seeds, flags.closeness, &report);
   PrintText("{}", report.ToText());
   out.Write(report.ToJsonLines(command, flags.suite.Paths()));
   markdown.Write(report.ToMarkdown());
@@ -345,7 +348,7 @@ void RegisterMutants(CLI::App& app, int* exit_code) {
       ->add_option("--arm", flags->arm,
                    "suite: the cases; fuzz: engine 1 of the fuzzer; engine2: "
                    "libFuzzer; control: uniform random values, one contiguous "
-                   "shape, allclose(1e-3); both: suite and fuzz, and the "
+                   "shape; both: suite and fuzz, and the "
                    "control beside them; formulas: the cases, on changed "
                    "constraints")
       ->check(CLI::IsMember(
@@ -378,6 +381,13 @@ void RegisterMutants(CLI::App& app, int* exit_code) {
       ->add_option("--seeds", flags->seeds,
                    "Searches of each bug, and draws of the control")
       ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command
+      ->add_option("--closeness", flags->closeness,
+                   "How the control compares: allclose by a relative and an "
+                   "absolute tolerance, pcc by Pearson's correlation of a "
+                   "whole result")
+      ->check(CLI::IsMember(ClosenessNames()))
       ->capture_default_str();
   command->add_flag("--all", flags->all,
                     "With --arm formulas: every change of a formula, not ten");

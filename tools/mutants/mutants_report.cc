@@ -232,9 +232,9 @@ std::string MutantsReport::ControlSummary() const {
   }
   const Interval interval = WilsonInterval(killed, killable);
   return fmt::format(
-      "control: {} of {} killed ({:.0f} %, Wilson 95 % interval {:.0f} to "
+      "control, {}: {} of {} killed ({:.0f} %, Wilson 95 % interval {:.0f} to "
       "{:.0f} %)",
-      killed, killable,
+      control->closeness, killed, killable,
       killable == 0
           ? 0.0
           : 100.0 * static_cast<double>(killed) / static_cast<double>(killable),
@@ -378,6 +378,7 @@ std::string MutantsReport::ToJsonLines(
     if (control) {
       Json line = json;
       line["arm"] = "control";
+      line["closeness"] = control->closeness;
       line["killed"] = IsKilledByControl(mutant);
       line["clauses"] = Json::array();
       if (mutant.control->kills > 0) {

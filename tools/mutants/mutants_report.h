@@ -55,6 +55,7 @@ struct Mutant {
 
 struct MutantsReport {
   struct ControlSize {
+    std::string closeness;  // how it compares, as ClosenessNames() has it
     int seeds = 0;
     int64_t calls = 0;               // of one seed
     int64_t compared = 0, open = 0;  // elements of all seeds

@@ -33,6 +33,7 @@
 #include "backends/simd/movement/moves.h"
 #include "backends/simd/order/sort.h"
 #include "backends/simd/pointwise/pointwise.h"
+#include "backends/simd/reduction/reduce.h"
 #include "backends/simd/reduction/scatter.h"
 #include "hwy/highway.h"
 
@@ -199,6 +200,8 @@ const char* RunPlain(const AssayCall& call, const Options& options) {
   if (strcmp(call.op, "scatter") == 0 &&
       RunPlainScatter(call, options, &failure))
     return failure;
+  if (strcmp(call.op, "reduce") == 0 && RunPlainReduce(call, options))
+    return nullptr;
   HostMachine machine(options);
   return calls::RunComposition(call, &machine);
 }

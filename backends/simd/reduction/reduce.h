@@ -1,0 +1,17 @@
+// Reductions by the ops that form monoids, without a function.
+#ifndef ASSAY_BACKENDS_SIMD_REDUCTION_REDUCE_H_
+#define ASSAY_BACKENDS_SIMD_REDUCTION_REDUCE_H_
+
+#include "backends/backend.h"
+#include "backends/simd/core/calls.h"
+
+namespace assay::simd {
+
+// Runs such a reduction of native types in row-major order. The order of sums
+// depends on sizes alone, for any number of threads. Returns false, and writes
+// nothing, if the call is another one.
+bool RunPlainReduce(const AssayCall& call, const Options& options);
+
+}  // namespace assay::simd
+
+#endif  // ASSAY_BACKENDS_SIMD_REDUCTION_REDUCE_H_
