@@ -197,9 +197,8 @@ std::string Summary::NotJudgedText() const {
         not_repeated_);
   if (reordered_ > 0)
     text += fmt::format(
-        "{} element(s) are sums that no tree with the terms in order gives; "
-        "the "
-        "policy accepts any order, and counts them.\n",
+        "{} element(s) are sums of products that are fused, or of terms in "
+        "another order than reduce has them; the policy only counts them.\n",
         reordered_);
   for (const auto& [backend, again] : again_) {
     if (again.judged == 0) continue;

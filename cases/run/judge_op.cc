@@ -289,13 +289,10 @@ void JudgeRelation(const OpExecutions& run, const Policy& policy,
 int64_t CountReordered(const OpExecutions& run, const Policy& policy,
                        const Evaluation& evaluation) {
   const Op& op = *run.op;
-  const auto has_one_end = [](const Expectation& expectation) {
-    return expectation.HasOneEnd() && expectation.flags.empty();
-  };
   if (FindOp(op.op)->adds != "terms" ||
       (policy.Get("reduction_order") == "in_order" &&
        policy.Get("contraction_order") == "in_order") ||
-      std::ranges::all_of(evaluation.outputs, has_one_end))
+      std::ranges::all_of(evaluation.outputs, &Expectation::IsDetermined))
     return 0;
   const Evaluation in_order =
       Evaluate(op, run.call.inputs,

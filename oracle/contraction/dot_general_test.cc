@@ -56,6 +56,16 @@ TEST(DotGeneral, MayLoseSmallFactorsWhole) {
   EXPECT_FALSE(AllowsF32(small, large, 0, "assay"));
 }
 
+TEST(DotGeneral, AnInfinityByWhatIsFlushedMayBeNan) {
+  const float infinity = std::numeric_limits<float>::infinity(),
+              nan = std::numeric_limits<float>::quiet_NaN();
+  for (const float value : {infinity, nan})
+    EXPECT_TRUE(AllowsF32({infinity}, {0x1p-130f}, value, "flush")) << value;
+  EXPECT_FALSE(AllowsF32({infinity}, {0x1p-130f}, -infinity, "flush"));
+  EXPECT_FALSE(AllowsF32({infinity}, {0x1p-120f}, nan, "flush"));
+  EXPECT_FALSE(AllowsF32({infinity}, {0x1p-130f}, nan, "assay"));
+}
+
 TEST(DotGeneral, HasTwoReadingsOfAWiderResult) {
   const Policy& assay = Policy::Find("assay");
   const Tensor lhs = IntegerTensor({{2}, kI8}, {100, 1});

@@ -164,6 +164,22 @@ void Factors::AddSmall(const Factors& lhs, const double* a, const Factors& rhs,
   }
 }
 
+void Factors::AddFlushed(const Factors& lhs, const double* a,
+                         const Factors& rhs, const double* b, ProductSum* sum) {
+  const auto is_subnormal = [](double value, const NodeFormat& format) {
+    return value != 0 &&
+           std::fabs(static_cast<long double>(value)) < format.min_normal();
+  };
+  for (int64_t i = 0; i < lhs.length_; ++i) {
+    if (!is_subnormal(a[i], lhs.format_) && !is_subnormal(b[i], rhs.format_))
+      continue;
+    sum->may_be_nan |= std::isinf(a[i]) || std::isinf(b[i]);
+    if (!std::isfinite(a[i]) || !std::isfinite(b[i])) continue;
+    sum->of_subnormals +=
+        std::fabs(static_cast<long double>(a[i]) * b[i]) * (1 + 0x1p-50L);
+  }
+}
+
 ProductSum Factors::Multiply(const Factors& lhs, int64_t lhs_row,
                              const Factors& rhs, int64_t rhs_row,
                              const SumRules& rules) {
@@ -181,6 +197,8 @@ ProductSum Factors::Multiply(const Factors& lhs, int64_t lhs_row,
                    (has_special && (of_lhs.has_small || of_rhs.has_small));
   if (has_special || of_lhs.has_zero || of_rhs.has_zero)
     AddSpecials(a, b, length, &sum);
+  if (rules.flushes && (of_lhs.has_subnormal || of_rhs.has_subnormal))
+    AddFlushed(lhs, a, rhs, b, &sum);
   if (sum.count == 0) return sum;
   const bool is_exact = lhs.format_.precision <= kExactBits &&
                         rhs.format_.precision <= kExactBits &&
@@ -204,17 +222,6 @@ ProductSum Factors::Multiply(const Factors& lhs, int64_t lhs_row,
   if (sum.FitsInto(rules.node)) sum.error = 0;
   sum.magnitude += sum.error;
   if (of_lhs.has_small || of_rhs.has_small) AddSmall(lhs, a, rhs, b, &sum);
-  if (rules.flushes && (of_lhs.has_subnormal || of_rhs.has_subnormal)) {
-    for (int64_t i = 0; i < length; ++i) {
-      const auto is_subnormal = [](double value, const NodeFormat& format) {
-        return std::fabs(static_cast<long double>(value)) < format.min_normal();
-      };
-      if (!std::isfinite(a[i]) || !std::isfinite(b[i])) continue;
-      if (is_subnormal(a[i], lhs.format_) || is_subnormal(b[i], rhs.format_))
-        sum.of_subnormals +=
-            std::fabs(static_cast<long double>(a[i]) * b[i]) * (1 + 0x1p-50L);
-    }
-  }
   return sum;
 }
 

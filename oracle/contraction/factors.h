@@ -63,6 +63,10 @@ class Factors {
   static void AddSmall(const Factors& lhs, const double* a, const Factors& rhs,
                        const double* b, ProductSum* sum);
 
+  // Adds what the products with subnormal factors are, which may be flushed.
+  static void AddFlushed(const Factors& lhs, const double* a,
+                         const Factors& rhs, const double* b, ProductSum* sum);
+
   const double* Row(int64_t row) const { return values_.data() + At(row); }
   size_t At(int64_t row) const { return static_cast<size_t>(row * length_); }
 

@@ -177,7 +177,7 @@ SumRange RangeOf(const ProductSum& sum, const SumRules& rules) {
   if (is_infinite) {
     if constexpr (T::kFormat.has_infinity()) {
       accumulation::AddValue(T::Infinity(sum.has_minus_infinity), &possible);
-      if (sum.has_infinity ? below : above)
+      if (sum.may_be_nan || (sum.has_infinity ? below : above))
         AddSumOfInfinities<T>(rules.policy, &possible);
     } else {
       // A factor of a wider type is infinite.

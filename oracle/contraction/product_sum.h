@@ -85,6 +85,8 @@ struct ProductSum {
   // What a factor is rounded to is not said.
   bool is_unknown = false;
   bool has_nan = false, has_infinity = false, has_minus_infinity = false;
+  // An infinity has a subnormal factor, which may be flushed to zero.
+  bool may_be_nan = false;
   // These are of the other products: there are some, and which zeros.
   bool has_plus_zero = false, has_minus_zero = false;
 };
