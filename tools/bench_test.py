@@ -49,8 +49,9 @@ ROWS = {"type": "tensor<5x4x{T}>", "draw": {"seed": 2, "profile": "uniform"}}
 INDICES = {"type": "tensor<5x1xi32>", "draw": {"seed": 3, "below": 3, "sorted": True}}
 SMALL_MOVES = {
     "concatenate": {"inputs": [MATRIX, MATRIX], "dimension": 1},
-    "dot_general": {"lhs": MATRIX, "rhs": MATRIX, "lhs_batching_dimensions": [], "rhs_batching_dimensions": [],
-                    "lhs_contracting_dimensions": [1], "rhs_contracting_dimensions": [1], "precision_config": ["HIGHEST", "HIGHEST"]},
+    "dot_general": {"lhs": MATRIX, "rhs": {"type": "tensor<4x3x{T}>", "draw": {"seed": 2, "profile": "ordinary"}},
+                    "lhs_batching_dimensions": [], "rhs_batching_dimensions": [],
+                    "lhs_contracting_dimensions": [1], "rhs_contracting_dimensions": [0], "precision_config": ["HIGHEST", "HIGHEST"]},
     "gather": {"operand": MATRIX, "start_indices": INDICES, "offset_dims": [1], "collapsed_slice_dims": [0], "operand_batching_dims": [],
                "start_indices_batching_dims": [], "start_index_map": [0], "index_vector_dim": 1, "slice_sizes": [1, 4],
                "indices_are_sorted": True},
