@@ -6,7 +6,6 @@
 
 #include "backends/calls/attributes.h"
 #include "backends/calls/dims_view.h"
-#include "backends/calls/overlap.h"
 
 namespace assay::calls {
 namespace {
@@ -51,9 +50,7 @@ bool ReadPlainReduce(const AssayCall& call, PlainReduce* reduce) {
                  to = DimsView::Of(result.tensor);
   const std::optional<std::vector<int64_t>> dimensions =
       ListOf(call, "dimensions");
-  if (!dimensions || !from.IsRowMajor() || !to.IsRowMajor() ||
-      init.tensor.ndim != 0)
-    return false;
+  if (!dimensions || init.tensor.ndim != 0) return false;
   std::vector<bool> is_reduced(from.shape.size());
   for (const int64_t d : *dimensions) {
     if (d < 0 || d >= std::ssize(is_reduced)) return false;
@@ -63,15 +60,12 @@ bool ReadPlainReduce(const AssayCall& call, PlainReduce* reduce) {
   for (size_t d = 0; d < is_reduced.size(); ++d) {
     if (!is_reduced[d]) kept.push_back(from.shape[d]);
   }
-  const size_t bytes = reduce->type.bytes();
-  if (kept != to.shape || CountOf(kept) == 0 || CountOf(from.shape) == 0 ||
-      Overlap(operand.tensor, bytes, result.tensor, bytes) ||
-      Overlap(init.tensor, bytes, result.tensor, bytes))
+  if (kept != to.shape || CountOf(kept) == 0 || CountOf(from.shape) == 0)
     return false;
   reduce->monoid = function.monoid;
-  reduce->operand = from.first;
-  reduce->init = FirstElement(init.tensor);
-  reduce->result = to.first;
+  reduce->operand = &operand;
+  reduce->init = &init;
+  reduce->result = &result;
   return Split(from.shape, is_reduced, reduce);
 }
 

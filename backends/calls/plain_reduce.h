@@ -15,16 +15,17 @@ namespace assay::calls {
 struct PlainReduce {
   std::string_view monoid;  // its op
   Type type;                // of the operand, the initial value and the result
-  const unsigned char* operand;
-  const unsigned char* init;
-  unsigned char* result;
-  // The operand is row-major of shape [outer, terms, inner], and the result of
-  // shape [outer, inner].
+  const AssayTensor* operand;
+  const AssayTensor* init;
+  const AssayTensor* result;
+  // In row-major order the operand has the shape [outer, terms, inner], and the
+  // result [outer, inner].
   int64_t outer, terms, inner;
 };
 
-// Returns whether a call is such a reduction. Its result then shares no memory
-// with the operands.
+// Returns whether a call is such a reduction, whose tensors may have any
+// layouts, and there are results and terms. Strides and memory do not matter,
+// so that the order in which a backend adds can depend on sizes alone.
 bool ReadPlainReduce(const AssayCall& call, PlainReduce* reduce);
 
 }  // namespace assay::calls

@@ -200,8 +200,8 @@ const char* RunPlain(const AssayCall& call, const Options& options) {
   if (strcmp(call.op, "scatter") == 0 &&
       RunPlainScatter(call, options, &failure))
     return failure;
-  if (strcmp(call.op, "reduce") == 0 && RunPlainReduce(call, options))
-    return nullptr;
+  if (strcmp(call.op, "reduce") == 0 && RunPlainReduce(call, options, &failure))
+    return failure;
   HostMachine machine(options);
   return calls::RunComposition(call, &machine);
 }

@@ -7,10 +7,12 @@
 
 namespace assay::simd {
 
-// Runs such a reduction of native types in row-major order. The order of sums
-// depends on sizes alone, for any number of threads. Returns false, and writes
-// nothing, if the call is another one.
-bool RunPlainReduce(const AssayCall& call, const Options& options);
+// Runs such a reduction of native types. The order of sums depends on sizes
+// alone, for any layouts and any number of threads. Returns false, and writes
+// nothing, if the call is another one; sets `failure` to what is not
+// implemented, or to nullptr.
+bool RunPlainReduce(const AssayCall& call, const Options& options,
+                    const char** failure);
 
 }  // namespace assay::simd
 
