@@ -37,6 +37,22 @@ T* First(const AssayTensor& tensor) {
                               tensor.tensor.byte_offset);
 }
 
+// Calls f with a value of the C++ type that all tensors of a call with two
+// operands have, which are numbers.
+template <typename F>
+void VisitNumbers(const AssayCall& call, F f) {
+  Visit(call.inputs[0], [&](auto t) {
+    using T = decltype(t);
+    if (!HasElements<T>(call.inputs[1]) || !HasElements<T>(call.outputs[0]))
+      throw Unsupported("a mix of types");
+    if constexpr (std::is_same_v<T, bool>) {
+      throw Unsupported("elements of " + ElementText(call.inputs[0]));
+    } else {
+      f(t);
+    }
+  });
+}
+
 }  // namespace assay::eigen
 
 #endif  // ASSAY_BACKENDS_EIGEN_DIMENSIONS_H_

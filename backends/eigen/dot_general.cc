@@ -38,25 +38,19 @@ void DotGeneral(const AssayCall& call) {
   if (First<char>(call.outputs[0]) == First<char>(call.inputs[0]) ||
       First<char>(call.outputs[0]) == First<char>(call.inputs[1]))
     throw Unsupported("a result in the place of an operand");
-  Visit(call.inputs[0], [&](auto t) {
+  VisitNumbers(call, [&](auto t) {
     using T = decltype(t);
-    if (!HasElements<T>(call.inputs[1]) || !HasElements<T>(call.outputs[0]))
-      throw Unsupported("a mix of types");
-    if constexpr (std::is_same_v<T, bool>) {
-      throw Unsupported("elements of " + ElementText(call.inputs[0]));
-    } else {
-      if (m2.size == 0 || n2.size == 0) return;
-      for (int64_t b = 0; b < b2.size; ++b) {
-        const Eigen::Map<const Matrix<T>, Eigen::Unaligned, Stride> x(
-            First<T>(call.inputs[0]) + b * b0.stride, m0.size, k0.size,
-            Stride(k0.stride, m0.stride)),
-            y(First<T>(call.inputs[1]) + b * b1.stride, k1.size, n1.size,
-              Stride(n1.stride, k1.stride));
-        Eigen::Map<Matrix<T>, Eigen::Unaligned, Stride> z(
-            First<T>(call.outputs[0]) + b * b2.stride, m2.size, n2.size,
-            Stride(n2.stride, m2.stride));
-        z.noalias() = x * y;
-      }
+    if (m2.size == 0 || n2.size == 0) return;
+    for (int64_t b = 0; b < b2.size; ++b) {
+      const Eigen::Map<const Matrix<T>, Eigen::Unaligned, Stride> x(
+          First<T>(call.inputs[0]) + b * b0.stride, m0.size, k0.size,
+          Stride(k0.stride, m0.stride)),
+          y(First<T>(call.inputs[1]) + b * b1.stride, k1.size, n1.size,
+            Stride(n1.stride, k1.stride));
+      Eigen::Map<Matrix<T>, Eigen::Unaligned, Stride> z(
+          First<T>(call.outputs[0]) + b * b2.stride, m2.size, n2.size,
+          Stride(n2.stride, m2.stride));
+      z.noalias() = x * y;
     }
   });
 }

@@ -45,19 +45,13 @@ void Reduce(const AssayCall& call) {
   if (results.size != rows.size) throw Unsupported("a mix of shapes");
   if (First<char>(call.outputs[0]) == First<char>(call.inputs[0]))
     throw Unsupported("a result in the place of an operand");
-  Visit(call.inputs[0], [&](auto t) {
+  VisitNumbers(call, [&](auto t) {
     using T = decltype(t);
-    if (!HasElements<T>(call.inputs[1]) || !HasElements<T>(call.outputs[0]))
-      throw Unsupported("a mix of types");
-    if constexpr (std::is_same_v<T, bool>) {
-      throw Unsupported("elements of " + ElementText(call.inputs[0]));
-    } else {
-      for (int64_t row = 0; row < results.size; ++row) {
-        First<T>(call.outputs[0])[row * results.stride] = Reduced<T>(
-            call.functions[0].monoid, *First<T>(call.inputs[1]),
-            Terms<T>(First<T>(call.inputs[0]) + row * rows.stride, terms.size,
-                     Eigen::InnerStride<>(terms.stride)));
-      }
+    for (int64_t row = 0; row < results.size; ++row) {
+      First<T>(call.outputs[0])[row * results.stride] =
+          Reduced<T>(call.functions[0].monoid, *First<T>(call.inputs[1]),
+                     Terms<T>(First<T>(call.inputs[0]) + row * rows.stride,
+                              terms.size, Eigen::InnerStride<>(terms.stride)));
     }
   });
 }

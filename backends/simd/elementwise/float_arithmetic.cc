@@ -25,6 +25,7 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 // clang-format on
+#include "backends/simd/core/extrema-inl.h"
 #include "backends/simd/core/loops-inl.h"
 #include "backends/simd/elementwise/remainder-inl.h"
 #include "hwy/highway.h"
@@ -71,26 +72,6 @@ struct SquareRoot {
   template <class D, class V>
   HWY_INLINE V operator()(D, V a) const {
     return hn::Sqrt(a);
-  }
-};
-
-// This is the maximum of IEEE 754-2019: equal operands differ at most in the
-// sign of a zero, and +0 wins; a NaN wins over everything.
-struct FloatMaximum {
-  template <class D, class V>
-  HWY_INLINE V operator()(D, V a, V b) const {
-    const auto ordered = hn::IfThenElse(hn::Lt(b, a), a, b);
-    const auto numbers = hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), ordered);
-    return hn::IfThenElse(hn::IsNaN(a), a, numbers);
-  }
-};
-
-struct FloatMinimum {
-  template <class D, class V>
-  HWY_INLINE V operator()(D, V a, V b) const {
-    const auto ordered = hn::IfThenElse(hn::Lt(a, b), a, b);
-    const auto numbers = hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), ordered);
-    return hn::IfThenElse(hn::IsNaN(a), a, numbers);
   }
 };
 

@@ -11,6 +11,7 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 // clang-format on
+#include "backends/simd/core/extrema-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -53,15 +54,11 @@ struct Difference {
   }
 };
 
-// Of floats, this is the maximum of IEEE 754-2019: +0 wins over -0, and a NaN
-// over everything.
 struct Maximum {
   template <class D, class V>
-  HWY_INLINE V operator()(D, V a, V b) const {
+  HWY_INLINE V operator()(D d, V a, V b) const {
     if constexpr (hwy::IsFloat<hn::TFromD<D>>()) {
-      const auto ordered = hn::IfThenElse(hn::Lt(b, a), a, b);
-      const auto numbers = hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), ordered);
-      return hn::IfThenElse(hn::IsNaN(a), a, numbers);
+      return FloatMaximum()(d, a, b);
     } else {
       return hn::Max(a, b);
     }
@@ -70,11 +67,9 @@ struct Maximum {
 
 struct Minimum {
   template <class D, class V>
-  HWY_INLINE V operator()(D, V a, V b) const {
+  HWY_INLINE V operator()(D d, V a, V b) const {
     if constexpr (hwy::IsFloat<hn::TFromD<D>>()) {
-      const auto ordered = hn::IfThenElse(hn::Lt(a, b), a, b);
-      const auto numbers = hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), ordered);
-      return hn::IfThenElse(hn::IsNaN(a), a, numbers);
+      return FloatMinimum()(d, a, b);
     } else {
       return hn::Min(a, b);
     }
