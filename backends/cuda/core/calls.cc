@@ -21,6 +21,7 @@
 #include "backends/cuda/movement/gather.h"
 #include "backends/cuda/movement/moves.h"
 #include "backends/cuda/order/sort.h"
+#include "backends/cuda/reduction/reduce.h"
 #include "backends/cuda/reduction/scatter.h"
 
 namespace assay::cuda {
@@ -276,6 +277,9 @@ Failure RunPlain(const AssayCall& call, Math math, Updates updates) {
   Failure failure;
   if (std::string_view(call.op) == "scatter" && math != Math::kFast &&
       RunPlainScatter(call, updates, &failure))
+    return failure;
+  if (std::string_view(call.op) == "reduce" && math != Math::kFast &&
+      RunPlainReduce(call, &failure))
     return failure;
   DeviceMachine machine(math);
   const char* const what = calls::RunComposition(call, &machine);

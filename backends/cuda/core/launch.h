@@ -89,6 +89,24 @@ void LaunchItems(const typename Body::Job& job, int64_t count) {
       <<<grid.blocks, grid.threads, 0, CurrentStream()>>>(job, count);
 }
 
+// A body has steps, between which the threads of a block wait for each other.
+template <class Body>
+__global__ void __launch_bounds__(kTuning.threads)
+    StepsKernel(const __grid_constant__ typename Body::Job job) {
+  __shared__ typename Body::Shared shared;
+  const Thread thread = {blockIdx.x, gridDim.x, threadIdx.x, blockDim.x};
+  ASSAY_UNROLL
+  for (int step = 0; step < Body::kSteps; ++step) {
+    if (step > 0) __syncthreads();
+    Body::Run(job, step, thread, &shared);
+  }
+}
+
+template <class Body>
+void LaunchSteps(const typename Body::Job& job, uint32_t blocks) {
+  StepsKernel<Body><<<blocks, kTuning.threads, 0, CurrentStream()>>>(job);
+}
+
 #else
 
 template <class Body>
@@ -143,6 +161,23 @@ void LaunchPhases(const Grid& grid, const Job& job) {
         grid.threads,
         [&](uint32_t t) { Body::Load(job, thread(b, t), shared); },
         [&](uint32_t t) { Body::Finish(job, thread(b, t), shared); });
+  }
+}
+
+template <class Body>
+void LaunchSteps(const typename Body::Job& job, uint32_t blocks) {
+  using Shared = typename Body::Shared;
+  auto* const shared = static_cast<Shared*>(SharedMemory(sizeof(Shared)));
+  const ThreadOrder order(blocks);
+  const ThreadOrder threads(kTuning.threads);
+  for (uint32_t b = 0; b < blocks; ++b) {
+    memset(static_cast<void*>(shared), 0xC9, sizeof(Shared));
+    for (int step = 0; step < Body::kSteps; ++step) {
+      for (uint32_t t = 0; t < kTuning.threads; ++t)
+        Body::Run(job, step,
+                  {order.At(b), blocks, threads.At(t), kTuning.threads},
+                  shared);
+    }
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <optional>
-#include <string_view>
 
 #include "backends/calls/overlap.h"
 #include "backends/calls/plain_scatter.h"
@@ -23,31 +22,21 @@ constexpr Failure kNoMemory = {ASSAY_ERROR,
 // two updates each.
 constexpr size_t kMostSorted = size_t{1} << 32;
 
-std::optional<UpdateOp> OpNamed(std::string_view name) {
-  if (name.empty()) return UpdateOp::kAssign;
-  if (name == "add") return UpdateOp::kAdd;
-  if (name == "multiply") return UpdateOp::kMultiply;
-  if (name == "and") return UpdateOp::kAnd;
-  if (name == "or") return UpdateOp::kOr;
-  if (name == "xor") return UpdateOp::kXor;
-  if (name == "maximum") return UpdateOp::kMaximum;
-  if (name == "minimum") return UpdateOp::kMinimum;
-  return std::nullopt;
-}
-
 // Sets what is updated, and how. Returns false for types and ops that kernels
 // do not have.
 bool SetOp(const PlainScatter& scatter, const calls::Type& type,
            UpdateJob* job) {
-  const std::optional<UpdateOp> op = OpNamed(scatter.monoid);
+  const std::optional<CombineOp> op = scatter.monoid.empty()
+                                          ? CombineOp::kSecond
+                                          : CombineOpNamed(scatter.monoid);
   if (!op) return false;
   job->op = *op;
   job->bytes = UnitOf(type);
-  if (*op == UpdateOp::kAssign) return true;
+  if (*op == CombineOp::kSecond) return true;
   const bool is_native = type.bits == static_cast<int>(8 * type.bytes());
   if (type.kind == Kind::kFloat) {
     job->kind = UpdateKind::kFloat;
-    return *op == UpdateOp::kAdd || *op == UpdateOp::kMultiply;
+    return *op == CombineOp::kAdd || *op == CombineOp::kMultiply;
   }
   if (type.kind == Kind::kSigned) job->kind = UpdateKind::kSigned;
   return is_native &&
@@ -76,7 +65,7 @@ Failure SortUpdates(UpdateJob* job) {
 }
 
 bool IsTheSameInEveryOrder(const UpdateJob& job) {
-  return job.op != UpdateOp::kAssign && job.kind != UpdateKind::kFloat;
+  return job.op != CombineOp::kSecond && job.kind != UpdateKind::kFloat;
 }
 
 // Whether memory for each element of the result is not much beside that of the
@@ -100,7 +89,7 @@ Failure Scatter(const PlainScatter::Operand& operand, bool in_order,
     LaunchAtomic(job);
     return Launched();
   }
-  if (job.op == UpdateOp::kAssign && MayHaveLast(job)) {
+  if (job.op == CombineOp::kSecond && MayHaveLast(job)) {
     if (!Reserve(kPlacesMemory, static_cast<int64_t>(job.nowhere), &job.places))
       return kNoMemory;
     LaunchLast(job);

@@ -52,52 +52,15 @@ ASSAY_DEVICE Target TargetOf(const UpdateJob& job, int64_t item) {
   return target;
 }
 
-// Integers are computed without a sign, in which sums and products wrap.
 template <class T>
-ASSAY_DEVICE T Updated(UpdateOp op, T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    using U = std::make_unsigned_t<T>;
-    const auto x = static_cast<U>(a), y = static_cast<U>(b);
-    switch (op) {
-      case UpdateOp::kAdd:
-        return static_cast<T>(static_cast<U>(x + y));
-      case UpdateOp::kMultiply:
-        return static_cast<T>(
-            static_cast<U>(static_cast<uint64_t>(x) * uint64_t{y}));
-      case UpdateOp::kAnd:
-        return static_cast<T>(x & y);
-      case UpdateOp::kOr:
-        return static_cast<T>(x | y);
-      case UpdateOp::kXor:
-        return static_cast<T>(x ^ y);
-      case UpdateOp::kMaximum:
-        return a < b ? b : a;
-      case UpdateOp::kMinimum:
-        return b < a ? b : a;
-      default:
-        return b;
-    }
-  } else {
-    switch (op) {
-      case UpdateOp::kAdd:
-        return a + b;
-      case UpdateOp::kMultiply:
-        return a * b;
-      default:
-        return b;
-    }
-  }
-}
-
-template <class T>
-ASSAY_DEVICE void UpdateAtomically(UpdateOp op, T* to, T b) {
+ASSAY_DEVICE void UpdateAtomically(CombineOp op, T* to, T b) {
 #ifdef __CUDACC__
-  if (op == UpdateOp::kAssign) {
+  if (op == CombineOp::kSecond) {
     *to = b;
     return;
   }
   if constexpr (sizeof(T) == 8 && !std::is_integral_v<T>) {
-    if (op == UpdateOp::kAdd) {
+    if (op == CombineOp::kAdd) {
       atomicAdd(to, b);
       return;
     }
@@ -108,7 +71,7 @@ ASSAY_DEVICE void UpdateAtomically(UpdateOp op, T* to, T b) {
         std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
     auto* const bits = reinterpret_cast<Bits*>(to);
     if constexpr (std::is_integral_v<T>) {
-      if (op == UpdateOp::kAdd) {
+      if (op == CombineOp::kAdd) {
         atomicAdd(bits, static_cast<Bits>(b));
         return;
       }
@@ -116,12 +79,12 @@ ASSAY_DEVICE void UpdateAtomically(UpdateOp op, T* to, T b) {
     Bits before = *bits, seen;
     do {
       seen = before;
-      const T after = Updated(op, BitCast<T>(seen), b);
+      const T after = Combined(op, BitCast<T>(seen), b);
       before = atomicCAS(bits, seen, BitCast<Bits>(after));
     } while (before != seen);
   }
 #else
-  *to = Updated(op, *to, b);
+  *to = Combined(op, *to, b);
 #endif
 }
 
@@ -148,11 +111,11 @@ ASSAY_DEVICE void ApplyInOrder(const UpdateJob& job, int64_t item) {
     return;
   Target target = TargetOf(job, int64_t{job.places[item]});
   T* const to = reinterpret_cast<T*>(job.result + target.result);
-  T value = Updated(job.op, *to, UpdateAt<T>(job, target.update));
+  T value = Combined(job.op, *to, UpdateAt<T>(job, target.update));
   for (int64_t next = item + 1; next < job.count && codes[next] == code;
        ++next) {
     target = TargetOf(job, int64_t{job.places[next]});
-    value = Updated(job.op, value, UpdateAt<T>(job, target.update));
+    value = Combined(job.op, value, UpdateAt<T>(job, target.update));
   }
   *to = value;
 }
@@ -219,7 +182,7 @@ struct Atomic {
 // Only an order of integers has need of their sign.
 bool IsSigned(const UpdateJob& job) {
   return job.kind == UpdateKind::kSigned &&
-         (job.op == UpdateOp::kMaximum || job.op == UpdateOp::kMinimum);
+         (job.op == CombineOp::kMaximum || job.op == CombineOp::kMinimum);
 }
 
 template <template <class> class Body>
@@ -247,7 +210,7 @@ void LaunchUpdates(const UpdateJob& job) {
 }  // namespace
 
 bool HasAtomic(const UpdateJob& job) {
-  return job.bytes >= 4 || job.op == UpdateOp::kAssign;
+  return job.bytes >= 4 || job.op == CombineOp::kSecond;
 }
 
 void LaunchCodes(const UpdateJob& job) {

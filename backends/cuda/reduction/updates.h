@@ -5,19 +5,9 @@
 #include <stdint.h>
 
 #include "backends/cuda/movement/windows.h"
+#include "backends/cuda/reduction/combine.h"
 
 namespace assay::cuda {
-
-enum class UpdateOp : int {
-  kAssign,
-  kAdd,
-  kMultiply,
-  kAnd,
-  kOr,
-  kXor,
-  kMaximum,
-  kMinimum
-};
 
 enum class UpdateKind : int { kUnsigned, kSigned, kFloat };
 
@@ -25,7 +15,7 @@ struct UpdateJob : WindowsJob {
   const unsigned char* updates;
   unsigned char* result;
   int64_t window_count;  // elements of a window
-  UpdateOp op;
+  CombineOp op;
   UpdateKind kind;
   int bytes;  // of an element, 1, 2, 4 or 8
   // By update: the number of the element of the result that it changes, in
@@ -44,7 +34,7 @@ void LaunchInOrder(const UpdateJob& job);
 void LaunchAtomic(const UpdateJob& job);
 bool HasAtomic(const UpdateJob& job);
 // Sets each element to its last update. `job.places` has a place for each
-// element of the result. Precondition: the op is kAssign.
+// element of the result. Precondition: the op is kSecond.
 void LaunchLast(const UpdateJob& job);
 
 }  // namespace assay::cuda
