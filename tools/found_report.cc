@@ -5,6 +5,7 @@
 #include <fstream>
 #include <utility>
 
+#include "backends/host/interrupted.h"
 #include "cases/read/mlir_cases.h"
 #include "cases/run/earlier_calls.h"
 #include "fuzz/campaign/finding_text.h"
@@ -51,7 +52,8 @@ void FoundReport::Tell(const std::vector<const Finding*>& findings) {
         [&](size_t i, const auto& line, const std::string& why) {
           Add(*findings[i], line ? Json::parse(*line) : Json(), why);
           progress.Step(findings[i]->signature);
-        });
+        },
+        stops_.is_long_over);
   }
   for (const Kept& kept : kept_) Print(kept);
 }
@@ -116,36 +118,49 @@ Dependence FoundReport::FindDependence(const Finding& finding,
       EarlierCalls::Clock::now() + kSearch);
 }
 
+// Shrinks a case to one that fails in a process of its own, if it does.
+Shrunk FoundReport::ShrinkAlone(
+    const Drawn& drawn, const std::function<Verdict(const Case&)>& judge) {
+  Shrunk shrunk = Shrink(drawn.c, drawn.variant,
+                         {2000, in_.policy, kShrink, stops_.is_over}, judge);
+  if (!shrunk.fails || !shrinks_on_ || IsOver()) return shrunk;
+  // The candidates of the shrinker may also leave something in the process, so
+  // the result is judged in a new one.
+  const auto judge_anew = [&](const Case& c) {
+    shrinks_on_->Renew();
+    return judge(c);
+  };
+  try {
+    const Verdict alone = judge_anew(ToJudge({shrunk.c, shrunk.variant}));
+    if (CoreOf(alone) == CoreOf(shrunk.verdict)) return shrunk;
+  } catch (const Interrupted&) {
+    shrunk.is_complete = false;
+    return shrunk;
+  }
+  return Shrink(drawn.c, drawn.variant,
+                {kAnew, in_.policy, kShrink, stops_.is_over}, judge_anew);
+}
+
 // Shrinks the finding and describes the result: the signature alone if that was
 // shrunk before, null if it does not fail.
 Json FoundReport::Describe(const Finding& finding) {
+  if (IsOver()) throw Interrupted();
   // This function runs in a child process, which cannot use the worker of its
   // parent.
-  if (!shrinks_on_ && in_.asks_backend) {
+  if (shrinks_on_) {
+    // The worker starts again, so that this finding does not see what the one
+    // before left in the process.
+    shrinks_on_->Renew();
+  } else if (in_.asks_backend) {
     OpenOptions open = in_.options->open;
     open.in_process = false;
+    open.limits.is_over = stops_.is_over;
     shrinks_on_ = OpenBackend(in_.backend, open);
   }
   const Drawn drawn = in_.generator->Draw(in_.options->seed, finding.index);
   const auto judge = JudgeBy(shrinks_on_.get(), *in_.policy);
-  // The worker starts again, so that this finding does not see what the one
-  // before left in the process.
-  if (shrinks_on_) shrinks_on_->Renew();
   if (const auto known = KnownAs(drawn, judge)) return {{"signature", *known}};
-  Shrunk shrunk =
-      Shrink(drawn.c, drawn.variant, {2000, in_.policy, kShrink}, judge);
-  if (shrunk.fails && shrinks_on_) {
-    // The candidates of the shrinker may also leave something in the process,
-    // so the result is judged in a new one.
-    const auto judge_anew = [&](const Case& c) {
-      shrinks_on_->Renew();
-      return judge(c);
-    };
-    const Verdict alone = judge_anew(ToJudge({shrunk.c, shrunk.variant}));
-    if (CoreOf(alone) != CoreOf(shrunk.verdict))
-      shrunk = Shrink(drawn.c, drawn.variant, {kAnew, in_.policy, kShrink},
-                      judge_anew);
-  }
+  Shrunk shrunk = ShrinkAlone(drawn, judge);
   std::string depends;
   if (!shrunk.fails && shrinks_on_) {
     const Dependence found = FindDependence(finding, drawn);
@@ -153,7 +168,8 @@ Json FoundReport::Describe(const Finding& finding) {
     if (found.after.empty()) return {{"passes", depends}};
     Case c = drawn.c;
     c.after = found.after;
-    shrunk = Shrink(c, drawn.variant, {kAnew, in_.policy, kShrink}, judge);
+    shrunk = Shrink(c, drawn.variant,
+                    {kAnew, in_.policy, kShrink, stops_.is_over}, judge);
   }
   if (!shrunk.fails) return nullptr;
   const std::string id =
@@ -182,21 +198,26 @@ Json FoundReport::Describe(const Finding& finding) {
 }
 
 // Returns the text of a program with its path and whether it fails as the case
-// does: it has neither layouts nor earlier calls. Returns null for one call.
+// does: it has neither layouts nor earlier calls. Returns null for one call,
+// and where an interruption leaves no time to judge it.
 Json FoundReport::TextOfProgram(
     const Shrunk& shrunk, const std::string& path,
     const std::function<Verdict(const Case&)>& judge) const {
-  if (!IsProgram(shrunk.c)) return nullptr;
+  if (!IsProgram(shrunk.c) || IsOver()) return nullptr;
   const std::string text_path =
       path.substr(0, path.size() - std::string_view("json").size()) + "mlir";
   const std::string text = TextFileOf(shrunk.c, *in_.policy);
   std::vector<LeftOut> left_out;
   const std::vector<Case> cases =
       ReadMlirCases(text_path, text, ReadOptions(), &left_out);
-  const bool fails =
-      cases.size() == 1 &&
-      CoreWithoutClauses(judge(cases[0])) == CoreWithoutClauses(shrunk.verdict);
-  return {{"path", text_path}, {"file", text}, {"fails", fails}};
+  try {
+    const bool fails =
+        cases.size() == 1 && CoreWithoutClauses(judge(cases[0])) ==
+                                 CoreWithoutClauses(shrunk.verdict);
+    return {{"path", text_path}, {"file", text}, {"fails", fails}};
+  } catch (const Interrupted&) {
+    return nullptr;
+  }
 }
 
 void FoundReport::Print(const Kept& kept) {

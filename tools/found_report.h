@@ -32,16 +32,26 @@ struct SearchedFor {
   std::string memory;
 };
 
+// Says when an interruption ends what is shrunk.
+struct ShrinkStops {
+  // Shrinking stops, and keeps what it has.
+  std::function<bool()> is_over = nullptr;
+  // Processes that have not come to their end by then are ended.
+  std::function<bool()> is_long_over = nullptr;
+};
+
 // Returns one line, in which bytes that are not UTF-8 are replaced.
 std::string JsonText(const Json& json);
 
 class FoundReport {
  public:
-  explicit FoundReport(SearchedFor in) : in_(std::move(in)) {}
+  explicit FoundReport(SearchedFor in, ShrinkStops stops = {})
+      : in_(std::move(in)), stops_(std::move(stops)) {}
 
   // Shrinks the findings in processes of their own, because a case that ended a
   // process when it was judged may end this one, too, and writes the case files
-  // one by one. Then prints the distinct findings.
+  // one by one. Then prints the distinct findings, also those that an
+  // interruption left as they were found.
   void Tell(const std::vector<const Finding*>& findings);
 
   size_t told() const { return kept_.size(); }
@@ -58,8 +68,11 @@ class FoundReport {
     bool is_written = false;
   };
 
+  bool IsOver() const { return stops_.is_over && stops_.is_over(); }
   void Add(const Finding& finding, const Json& shrunk, const std::string& why);
   Json Describe(const Finding& finding);
+  Shrunk ShrinkAlone(const Drawn& drawn,
+                     const std::function<Verdict(const Case&)>& judge);
   Dependence FindDependence(const Finding& finding, const Drawn& drawn);
   std::optional<std::string> KnownAs(
       const Drawn& drawn,
@@ -72,6 +85,7 @@ class FoundReport {
   bool WriteFile(const std::string& path, const std::string& content);
 
   SearchedFor in_;
+  ShrinkStops stops_;
   std::unique_ptr<Executor> shrinks_on_;
   std::vector<Kept> kept_;
   std::map<std::string, size_t> number_of_;  // in kept_, by shrunk signature

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
+#include <chrono>
 #include <memory>
 
+#include "backends/host/interrupted.h"
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/forked.h"
 #include "fuzz/campaign/journal.h"
@@ -18,6 +18,7 @@
 #include "spec/error.h"
 #include "tools/command.h"
 #include "tools/found_report.h"
+#include "tools/interruption.h"
 #include "tools/limit_flags.h"
 
 namespace assay {
@@ -37,11 +38,11 @@ struct FuzzFlags {
   void AddTo(CLI::App& command);
 };
 
-std::atomic<bool> interrupted = false;
-
-void StopCampaign(int signal) {
-  interrupted = true;
-  std::signal(signal, SIG_DFL);
+// After an interruption, findings are shrunk for a second more, the campaign's
+// last blocks included; a process that then does not end by itself is ended.
+bool IsOver() { return Interruption::IsOlderThan(std::chrono::seconds(1)); }
+bool IsLongOver() {
+  return Interruption::IsOlderThan(std::chrono::milliseconds(1500));
 }
 
 class Fuzz {
@@ -64,7 +65,6 @@ class Fuzz {
     o.jobs = flags.jobs;
     o.run_b_every = flags.run_b_every;
     o.most_findings = flags.most_findings;
-    o.stop = &interrupted;
     if (flags.resume && flags.out.empty())
       throw InputError("--resume", "needs --out DIR, which has the journal");
     OpenBackendOnce();
@@ -86,10 +86,13 @@ class Fuzz {
 
   int Run() {
     if (flags_.index && options_.count == 1) return JudgeOne();
-    std::signal(SIGINT, StopCampaign);
-    std::signal(SIGTERM, StopCampaign);
-    Learn();
-    if (interrupted) {
+    Interruption::Catch();
+    options_.stop = &Interruption::Came();
+    try {
+      Learn();
+    } catch (const Interrupted&) {
+    }
+    if (Interruption::Came()) {
       PrintText(stderr, "assay: interrupted before the first case\n");
       return kExitInterrupted;
     }
@@ -121,17 +124,13 @@ class Fuzz {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
-    // While findings are shrunk, a signal ends the campaign at once: those that
-    // are have their files, and the journal has the others.
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
-    FoundReport report(Searched());
+    FoundReport report(Searched(), {IsOver, IsLongOver});
     report.Tell(ByIndex(state));
     PrintTotals(state, report.told(), seconds);
     if (journal_) journal_->Close();
     RequireWritten(report);
     if (!error.empty()) throw BackendError(error);
-    if (interrupted) {
+    if (Interruption::Came()) {
       PrintText(
           stderr, "assay: interrupted{}\n",
           flags_.out.empty() ? "" : "; the same command with --resume goes on");
@@ -148,6 +147,7 @@ class Fuzz {
     if (!Backend::IsSpec(flags_.backend)) {
       OpenOptions open = options_.open;
       open.in_process = false;
+      open.limits.is_over = IsOver;
       executor_ = OpenBackend(flags_.backend, open);
     }
     policy_ =
@@ -165,7 +165,7 @@ class Fuzz {
     size_t answers = 0;
     declined_ = LearnDeclined(
         executor_.get(), &*generator_,
-        {policy_, &interrupted,
+        {policy_, options_.stop,
          [&] { progress.Note(fmt::format("{} calls", ++answers)); }});
     progress.Clear();
     options_.declined = &*declined_;

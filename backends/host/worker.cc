@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "backends/host/interrupted.h"
 #include "backends/host/worker_messages.h"
 #include "spec/error.h"
 
@@ -140,6 +141,7 @@ void WorkerExecutor::Hello() {
   announced_bytes_ = arena_.bytes();
   const Clock::time_point end = Clock::now() + limits_.start_timeout;
   while (from_worker_.find('\n') == std::string::npos) {
+    RequireTime();
     Write();
     pollfd polled[] = {{child_->output(), POLLIN, 0},
                        {errors_are_open_ ? child_->error() : -1, POLLIN, 0}};
@@ -360,7 +362,12 @@ uint64_t WorkerExecutor::Running() const {
   return unanswered_.empty() ? 0 : unanswered_.front().number;
 }
 
+void WorkerExecutor::RequireTime() const {
+  if (limits_.is_over && limits_.is_over()) throw Interrupted();
+}
+
 void WorkerExecutor::CheckLimits() {
+  RequireTime();
   const Clock::time_point now = Clock::now();
   // While this process was busy elsewhere, the worker may have waited for it.
   if (now - checked_ > 2 * kCheckInterval)

@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,6 +35,9 @@ struct WorkerLimits {
   // After this many deaths without any answer between them, a backend is given
   // up.
   int max_deaths = 100;
+  // Asked many times a second while the worker is waited for. If it returns
+  // true, the wait ends with Interrupted, and the worker with the executor.
+  std::function<bool()> is_over = nullptr;
 };
 
 // A WorkerCommand says how a worker is started, and what is known of the
@@ -76,6 +80,7 @@ class WorkerExecutor : public Executor {
   void TakeLines();
   void TakeAnswer(std::string_view line);
   void CheckLimits();
+  void RequireTime() const;
   void Ended();
   void SendHeld();
   // Ends the worker. The call `blamed` gets the answer (0 means none), the

@@ -37,6 +37,9 @@ constexpr int kMostDeathsAtStart = 3;
 // For so long after the end of the time, the cause of a death is still searched
 // for by judging again.
 constexpr milliseconds kGrace(10'000);
+// For so long after an interruption, blocks that were begun may come to their
+// end. Those that do not are judged by the campaign that goes on.
+constexpr milliseconds kLastBlocks(500);
 // In a worker, the worker's own time limit comes first, for run A and run B and
 // the call beside them.
 constexpr int kPatienceWithWorkers = 10;
@@ -58,15 +61,10 @@ class Watch {
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     page_ = new (memory) CampaignPage;
-    // The cases that were judged before count in whole blocks.
-    first_block_ =
-        (state->next - std::min(state->next, options.first)) / Campaign::kBlock;
-    page_->next_block = first_block_;
-    complete_ = first_block_;
   }
 
   ~Watch() {
-    for (Process& process : processes_) Kill(&process);
+    KillAll();
     munmap(page_, sizeof(CampaignPage));
   }
 
@@ -80,12 +78,17 @@ class Watch {
       Wait();
       if ((end_ && Clock::now() >= *end_) || IsInterrupted())
         page_->stop = true;
+      if (IsInterrupted() && !interrupted_) interrupted_ = Clock::now();
+      if (interrupted_ && Clock::now() - *interrupted_ > kLastBlocks) KillAll();
       if (Clock::now() - told < kTick) continue;
       told = Clock::now();
       on_progress_(state_);
       WatchForHangs();
     }
     on_progress_(state_);
+    // What is behind a block that has not come to its end is told, and is no
+    // part of what a campaign goes on from.
+    for (const auto& [block, counts] : counts_) Add(counts);
     if (!error_.empty()) throw BackendError(error_);
   }
 
@@ -102,6 +105,13 @@ class Watch {
     std::string why;          // the one before it ended, until they are judged
     int deaths_at_start = 0;  // in a row
     bool IsRunning() const { return pid > 0; }
+  };
+
+  // A campaign goes on behind the complete blocks, so that what was judged of
+  // others is counted apart.
+  struct Counts {
+    uint64_t turned_away = 0, elements = 0, open = 0;
+    std::map<Outcome, uint64_t> outcomes;
   };
 
   bool IsInterrupted() const { return options_.stop && *options_.stop; }
@@ -167,6 +177,10 @@ class Watch {
     process->pid = -1;
   }
 
+  void KillAll() {
+    for (Process& process : processes_) Kill(&process);
+  }
+
   void Wait() {
     std::vector<pollfd> polled;
     std::vector<size_t> jobs;
@@ -211,32 +225,51 @@ class Watch {
       return;
     }
     if (kind == "judged") {
-      ++state_.outcomes[*FindOutcome(line.at("outcome").get<std::string>())];
-      ++state_.judged;
-      AddElements(line);
-      process->start.skipped.insert(line.at("slot").get<uint64_t>());
+      const uint64_t slot = line.at("slot").get<uint64_t>();
+      Count(slot, *FindOutcome(line.at("outcome").get<std::string>()));
+      AddElements(line, &counts_[BlockOf(slot)]);
+      process->start.skipped.insert(slot);
       return;
     }
     const uint64_t block = line.at("block").get<uint64_t>();
     TakeBlock(process, block);
-    state_.turned_away += line.at("turned_away").get<uint64_t>();
-    AddElements(line);
+    Counts& counts = counts_[block];
+    counts.turned_away += line.at("turned_away").get<uint64_t>();
+    AddElements(line, &counts);
     if (line.contains("outcomes")) {
       for (const auto& [name, count] : line.at("outcomes").items()) {
-        state_.outcomes[*FindOutcome(name)] += count.get<uint64_t>();
+        counts.outcomes[*FindOutcome(name)] += count.get<uint64_t>();
         state_.judged += count.get<uint64_t>();
       }
     }
     done_.insert(block);
-    while (done_.erase(complete_) > 0) ++complete_;
+    for (; done_.erase(complete_) > 0; ++complete_)
+      Add(counts_.extract(complete_).mapped());
     state_.next = options_.first + complete_ * Campaign::kBlock;
     if (options_.count)
       state_.next = std::min(state_.next, options_.first + *options_.count);
   }
 
-  void AddElements(const Json& line) {
-    state_.elements += line.at("elements").get<uint64_t>();
-    state_.open += line.at("open").get<uint64_t>();
+  uint64_t BlockOf(uint64_t slot) const {
+    return (slot - options_.first) / Campaign::kBlock;
+  }
+
+  void Count(uint64_t slot, Outcome outcome) {
+    ++counts_[BlockOf(slot)].outcomes[outcome];
+    ++state_.judged;
+  }
+
+  static void AddElements(const Json& line, Counts* counts) {
+    counts->elements += line.at("elements").get<uint64_t>();
+    counts->open += line.at("open").get<uint64_t>();
+  }
+
+  void Add(const Counts& counts) {
+    state_.turned_away += counts.turned_away;
+    state_.elements += counts.elements;
+    state_.open += counts.open;
+    for (const auto& [outcome, count] : counts.outcomes)
+      state_.outcomes[outcome] += count;
   }
 
   void Found(Finding finding) {
@@ -291,8 +324,7 @@ class Watch {
              Outcome::kOracleSuspect,
              "assay itself ended while it drew the case: " + why,
              {}});
-      ++state_.outcomes[Outcome::kOracleSuspect];
-      ++state_.judged;
+      Count(slot, Outcome::kOracleSuspect);
       start.skipped.insert(slot);
       ++start.blamed;
     } else if (is_one && at_start == 0) {
@@ -301,8 +333,7 @@ class Watch {
       Verdict verdict = VerdictOf(drawn.c, options_.backend);
       verdict.outcome = outcome;
       verdict.basis = "contract";
-      ++state_.outcomes[outcome];
-      ++state_.judged;
+      Count(slot, outcome);
       // The process had been given all earlier slots of the block, except for
       // those that were skipped.
       const uint64_t at = (slot - options_.first) % Campaign::kBlock;
@@ -401,9 +432,10 @@ class Watch {
   const std::function<void(const CampaignState&)>& on_progress_;
   CampaignPage* page_;
   std::vector<Process> processes_;
-  std::optional<Clock::time_point> end_;
-  uint64_t first_block_ = 0, complete_ = 0;
-  std::set<uint64_t> done_;  // blocks beyond the complete ones
+  std::optional<Clock::time_point> end_, interrupted_;
+  uint64_t complete_ = 0;              // so many blocks
+  std::set<uint64_t> done_;            // blocks beyond the complete ones
+  std::map<uint64_t, Counts> counts_;  // of blocks beyond the complete ones
   std::string error_;
 };
 
@@ -415,7 +447,11 @@ Campaign::Campaign(const CampaignOptions& options, Generator* generator)
 void Campaign::Run(
     CampaignState* state, const std::function<void(const Finding&)>& on_finding,
     const std::function<void(const CampaignState&)>& on_progress) {
-  Watch(options_, generator_, state, on_finding, on_progress).Run();
+  CampaignOptions left = options_;
+  const uint64_t judged = state->next - std::min(state->next, left.first);
+  left.first += judged;
+  if (left.count) *left.count -= std::min(judged, *left.count);
+  Watch(left, generator_, state, on_finding, on_progress).Run();
 }
 
 }  // namespace assay

@@ -46,8 +46,10 @@ struct CampaignOptions {
   int run_b_every = 8;
   // The campaign ends behind so many findings of different signatures.
   std::optional<size_t> most_findings;
-  const Declined* declined = nullptr;       // nullptr: nothing was learnt
-  const std::atomic<bool>* stop = nullptr;  // set from outside
+  const Declined* declined = nullptr;  // nullptr: nothing was learnt
+  // Set from outside. The campaign ends in a moment, without the blocks that
+  // do not.
+  const std::atomic<bool>* stop = nullptr;
   // Tests have the drawing of a case fail or take long.
   std::function<void(uint64_t slot)> before_case = nullptr;
 };

@@ -388,6 +388,23 @@ TEST(Campaign, ACaseIsNotBlamedForTheStartOfAnotherProcess) {
   EXPECT_EQ(state.deaths, 2) << "together, then alone";
 }
 
+// A count that is no whole number of blocks goes on in the middle of one.
+TEST(Campaign, WhatGoesOnCountsEachCaseOnce) {
+  Generator generator(OnlyOps({"popcnt"}));
+  const CampaignState whole = Ran(OptionsFor("simd", 1100), &generator);
+  CampaignState state = Ran(OptionsFor("simd", 700), &generator);
+  EXPECT_EQ(state.next, 700u);
+  for (const uint64_t count : {1100, 1100}) {
+    const CampaignOptions options = OptionsFor("simd", count);
+    Campaign(options, &generator)
+        .Run(
+            &state, [](const Finding&) {}, [](const CampaignState&) {});
+    EXPECT_EQ(state.next, 1100u);
+    EXPECT_EQ(state.outcomes, whole.outcomes);
+    EXPECT_EQ(state.elements, whole.elements);
+  }
+}
+
 TEST(Campaign, WhatIsInterruptedStartsNothingMore) {
   Generator generator(OnlyOps({"popcnt"}));
   const SlowAndFatal plugin;

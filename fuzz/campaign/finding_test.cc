@@ -229,6 +229,25 @@ TEST(ForEachInChild, EndsItsChildrenWhereUseThrows) {
   EXPECT_THROW(run(), std::runtime_error);
 }
 
+TEST(ForEachInChild, EndsChildrenThatTakeTooLong) {
+  std::vector<std::string> told;
+  bool is_over = false;
+  ForEachInChild(
+      5, 2,
+      [](size_t i) -> std::string {
+        if (i > 1) sleep(600);
+        return "done";
+      },
+      [&](size_t i, const auto& line, const std::string& why) {
+        EXPECT_EQ(i, told.size());
+        told.push_back(line ? *line : why);
+        is_over = told.size() >= 2;
+      },
+      [&] { return is_over; });
+  EXPECT_THAT(told, ElementsAre("done", "done", "interrupted", "interrupted",
+                                "interrupted"));
+}
+
 TEST(ForEachInChild, WorksOnAsManyNumbersAtATime) {
   // Each child waits for what the other writes.
   int pipes[2][2];

@@ -17,11 +17,13 @@
 #include <vector>
 
 #include "backends/host/child_process.h"
+#include "backends/host/interrupted.h"
 
 namespace assay {
 namespace {
 
 constexpr char kDone = '+', kThrown = '-';  // the first byte of a line
+constexpr int kPollMilliseconds = 50;
 
 void WriteAll(int fd, const std::string& text) {
   for (size_t at = 0; at < text.size();) {
@@ -140,6 +142,11 @@ class InOrder {
       use_(first->first, first->second.first, first->second.second);
   }
 
+  // Says of every number below `count` that is missing why it is.
+  void Finish(size_t count, const std::string& why) {
+    while (next_ < count) Add(next_, std::nullopt, why);
+  }
+
  private:
   const Use& use_;
   std::map<size_t, std::pair<std::optional<std::string>, std::string>> waiting_;
@@ -150,7 +157,7 @@ class InOrder {
 
 void ForEachInChild(size_t count, int jobs,
                     const std::function<std::string(size_t)>& work,
-                    const Use& use) {
+                    const Use& use, const std::function<bool()>& is_over) {
   const auto step = static_cast<size_t>(jobs);
   InOrder in_order(use);
   const Use add = [&](size_t i, const auto& line, const std::string& why) {
@@ -160,10 +167,14 @@ void ForEachInChild(size_t count, int jobs,
   for (size_t i = 0; i < std::min(count, step); ++i)
     children.push_back(std::make_unique<Child>(i, count, step, work));
   while (!children.empty()) {
+    if (is_over && is_over()) {
+      children.clear();
+      return in_order.Finish(count, Interrupted().what());
+    }
     std::vector<pollfd> polled;
     for (const auto& child : children)
       polled.push_back({child->descriptor(), POLLIN, 0});
-    poll(polled.data(), polled.size(), -1);
+    poll(polled.data(), polled.size(), is_over ? kPollMilliseconds : -1);
     for (size_t k = 0; k < children.size(); ++k) {
       std::unique_ptr<Child>& child = children[k];
       if (polled[k].revents == 0 || child->Read(step, add)) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "backends/host/interrupted.h"
 #include "fuzz/campaign/finding_text.h"
 #include "fuzz/shrink/passes.h"
 #include "fuzz/shrink/program_edit.h"
@@ -50,6 +51,24 @@ void RemoveOps(Smallest* smallest) {
   SimplifyProgram(smallest);
 }
 
+void Reduce(Smallest* smallest) {
+  for (bool again = true; again && smallest->HasBudget();) {
+    const Cost before = smallest->cost();
+    RemoveEarlier(smallest);
+    RemoveOps(smallest);
+    if (smallest->c().violates.empty()) {
+      ShortenAxes(smallest);
+      SimplifyLayouts(smallest);
+    } else {
+      SimplifyTypes(smallest);
+    }
+    SimplifyAttributes(smallest);
+    ChangeElementTypes(smallest);
+    SimplifyValues(smallest);
+    again = smallest->cost() < before;
+  }
+}
+
 }  // namespace
 
 Shrunk Shrink(const Case& c, const std::string& variant,
@@ -59,20 +78,10 @@ Shrunk Shrink(const Case& c, const std::string& variant,
   if (!smallest.Start(c, variant) ||
       !HasTensorsAlone(smallest.c().program.main()))
     return std::move(smallest).Finish();
-  for (bool again = true; again && smallest.HasBudget();) {
-    const Cost before = smallest.cost();
-    RemoveEarlier(&smallest);
-    RemoveOps(&smallest);
-    if (smallest.c().violates.empty()) {
-      ShortenAxes(&smallest);
-      SimplifyLayouts(&smallest);
-    } else {
-      SimplifyTypes(&smallest);
-    }
-    SimplifyAttributes(&smallest);
-    ChangeElementTypes(&smallest);
-    SimplifyValues(&smallest);
-    again = smallest.cost() < before;
+  try {
+    Reduce(&smallest);
+  } catch (const Interrupted&) {
+    smallest.Interrupt();
   }
   return std::move(smallest).Finish();
 }

@@ -27,6 +27,8 @@ struct ShrinkOptions {
   const Policy* policy = nullptr;
   // A backend that hangs takes the time of its limit at every execution.
   std::optional<std::chrono::seconds> most_time = std::nullopt;
+  // If it returns true, no more candidates are tried.
+  std::function<bool()> is_over = nullptr;
 };
 
 struct Shrunk {
@@ -35,13 +37,14 @@ struct Shrunk {
       variant;      // the layout or relation it is judged in; empty: as it is
   Verdict verdict;  // on it
   int executions = 0;       // of cases, the first one counted
-  bool is_complete = true;  // false: the executions or the time were used up
+  bool is_complete = true;  // false: executions or time were used up
   bool fails = true;        // false: the case that was given passes
 };
 
 // `judge` returns the verdict on a case as it is to be run. `variant` is that
-// of the case that was found. Precondition: the case is static, and no trait or
-// variant.
+// of the case that was found. If `judge` throws Interrupted, the smallest case
+// so far is returned, and if there is none, that is thrown. Precondition: the
+// case is static, and no trait or variant.
 Shrunk Shrink(const Case& c, const std::string& variant,
               const ShrinkOptions& options,
               const std::function<Verdict(const Case&)>& judge);

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 
+#include "backends/host/interrupted.h"
 #include "backends/host/open.h"
 #include "cases/run/runner.h"
 #include "cases/variants/layout_variants.h"
@@ -418,6 +419,30 @@ TEST(Shrink, EndsWhereItPassesOrTheExecutionsOrTheTimeDo) {
   EXPECT_TRUE(late.fails);
   EXPECT_FALSE(late.is_complete);
   EXPECT_EQ(late.executions, 1);
+}
+
+TEST(Shrink, KeepsWhatItHasWhereItIsInterrupted) {
+  const Case c = ParsedFrom("multiply", kProgram);
+  const Shrunk first =
+      ShrunkOf(c, WrongWhere([](const Case&) { return true; }), 2);
+  int left = 2;
+  const auto judge = [&](const Case& candidate) {
+    if (left-- == 0) throw Interrupted();
+    return WrongWhere([](const Case&) { return true; })(candidate);
+  };
+  const Shrunk cut = ShrunkOf(c, judge);
+  EXPECT_TRUE(cut.fails);
+  EXPECT_FALSE(cut.is_complete);
+  EXPECT_EQ(JsonTextOf(cut.c), JsonTextOf(first.c));
+  EXPECT_NE(JsonTextOf(cut.c), JsonTextOf(c));
+  EXPECT_THROW(ShrunkOf(c, [](const Case&) -> Verdict { throw Interrupted(); }),
+               Interrupted);
+  const Shrunk over = Shrink(
+      c, "", {2000, &Policy::Find("assay"), std::nullopt, [] { return true; }},
+      WrongWhere([](const Case&) { return true; }));
+  EXPECT_TRUE(over.fails);
+  EXPECT_FALSE(over.is_complete);
+  EXPECT_EQ(over.executions, 1);
 }
 
 }  // namespace

@@ -30,9 +30,13 @@ class Smallest {
   bool Try(const Case& candidate, const std::string& variant);
   // Returns whether executions and time are left.
   bool HasBudget() const {
-    return best_.executions < options_.most_executions &&
-           (!options_.most_time || Clock::now() - start_ < *options_.most_time);
+    return !is_interrupted_ && best_.executions < options_.most_executions &&
+           (!options_.most_time ||
+            Clock::now() - start_ < *options_.most_time) &&
+           !(options_.is_over && options_.is_over());
   }
+  // The case stays as it is.
+  void Interrupt() { is_interrupted_ = true; }
   Shrunk Finish() &&;
 
   const Case& c() const { return best_.c; }
@@ -52,6 +56,7 @@ class Smallest {
   const Clock::time_point start_ = Clock::now();
   Shrunk best_;
   Cost cost_ = {};
+  bool is_interrupted_ = false;
 };
 
 }  // namespace assay
