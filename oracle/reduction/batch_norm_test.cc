@@ -256,6 +256,31 @@ TEST(BatchNorm, LegalEvaluationsAreAllowed) {
   ExpectLegalEvaluationsAllowed<Float<kF8E4M3>>();
   ExpectLegalEvaluationsAllowed<Float<kF8E5M2>>();
   ExpectLegalEvaluationsAllowed<Float<kF8E3M4>>();
+  ExpectLegalEvaluationsAllowed<Float<kF8E8M0FNU>>();
+}
+
+// The constant 0 of the formula is a value that f8E8M0FNU lacks: NaN where a
+// policy says so, and with it every sum, or the least number.
+TEST(BatchNorm, AFormatWithoutZeroSumsWhatThePolicyHasInItsPlace) {
+  using Scale = Float<kF8E8M0FNU>;
+  NormCall<Scale> call;
+  call.scale = call.offset = call.mean = call.variance = Scale::Round(1).value;
+  call.operand = {Scale::Round(4).value, Scale::Round(4).value};
+  call.grad_output = call.operand;
+  const FloatCall made = MakeNormCall("batch_norm_grad", call);
+  for (const auto& [policy, may_be_nan] :
+       {std::pair{"assay", false}, {"xla", true}}) {
+    const Expectation offset =
+        Evaluate(made.op, made.inputs, Policy::Find(policy), Marks::kNone)
+            .outputs[2];
+    Tensor actual(offset.lo.type());
+    actual.SetBits(0, Scale::Round(8).value.ToBits());
+    EXPECT_TRUE(Accepts(offset, actual, 0)) << policy;
+    actual.SetBits(0, Scale::Nan().ToBits());
+    EXPECT_EQ(Accepts(offset, actual, 0), may_be_nan) << policy;
+    actual.SetBits(0, Scale::Round(64).value.ToBits());
+    EXPECT_FALSE(Accepts(offset, actual, 0)) << policy;
+  }
 }
 
 // What no step rounds has one result, and its neighbours are refused.

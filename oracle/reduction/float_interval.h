@@ -296,6 +296,10 @@ FloatInterval<T> FloatArithmetic<T>::ValuesIn(const RealInterval& real) {
     return values;
   }
   const auto end = [&](long double number, bool is_lower) {
+    // A format without zero has no sign either.
+    if constexpr (!T::kFormat.has_zero) {
+      if (number <= T::FromBits(0).ToDouble()) return T::FromBits(0);
+    }
     if (std::isinf(number)) {
       return T::kFormat.has_infinity() ? T::Infinity(number < 0)
                                        : T::Max(number < 0);
@@ -303,9 +307,6 @@ FloatInterval<T> FloatArithmetic<T>::ValuesIn(const RealInterval& real) {
     auto narrow = static_cast<double>(number);
     if (is_lower ? narrow > number : narrow < number)
       narrow = std::nextafter(narrow, is_lower ? -INFINITY : INFINITY);
-    if constexpr (!T::kFormat.has_zero) {
-      if (narrow <= T::FromBits(0).ToDouble()) return T::FromBits(0);
-    }
     return accumulation::Bounds<T>::Inward(narrow, is_lower);
   };
   const T lo = end(real.lo, true), hi = end(real.hi, false);
@@ -385,7 +386,11 @@ FloatInterval<T> FloatArithmetic<T>::Sum(
   std::vector<RealInterval> reals;
   reals.reserve(terms.size());
   for (const Interval& term : terms) reals.push_back(AsReal(term));
-  return ValuesIn(real_.Sum(reals));
+  sum = ValuesIn(real_.Sum(reals));
+  // A format without zero may have NaN in its place, which the initial value
+  // brings with it.
+  sum.has_nan |= init.has_nan;
+  return sum;
 }
 
 }  // namespace assay

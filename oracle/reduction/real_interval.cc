@@ -80,6 +80,8 @@ RealArithmetic::RealArithmetic(ElementType type, const Policy& policy)
       has_infinity_(FormatOf(type).has_infinity()),
       has_nan_(FormatOf(type).has_nan()),
       flushes_(policy.Get("subnormals") == "flush_uniformly"),
+      loses_least_(flushes_ && policy.Get("e8m0_least") == "subnormal"),
+      zero_may_be_nan_(policy.Get("e8m0_zero") != "smallest"),
       wider_(policy.Get("accumulation_type") == "wider") {
   unit_ = std::ldexp(1.0L, -precision_);
   // A quotient by a root has three roundings of half a unit, and a unit is at
@@ -118,6 +120,10 @@ void RealArithmetic::AddOverflow(bool negative, RealInterval* result) const {
   AddNumber(0, result);
 }
 
+bool RealArithmetic::MayBeZero(long double number) const {
+  return number < least_ || (loses_least_ && number == least_);
+}
+
 RealInterval RealArithmetic::Rounded(RealInterval exact,
                                      long double unit) const {
   if (exact.is_open || !exact.has_numbers) return exact;
@@ -135,7 +141,7 @@ RealInterval RealArithmetic::Rounded(RealInterval exact,
   if (exact.hi <= 0) rounded.hi = std::min(rounded.hi, 0.0L);
   if (rounded.hi >= overflow_) AddOverflow(false, &rounded);
   if (rounded.lo <= -overflow_) AddOverflow(true, &rounded);
-  if (!has_sign_ && rounded.lo < least_) {
+  if (!has_sign_ && MayBeZero(rounded.lo)) {
     // A wider type has what this format lacks.
     if (policy_.Get("e8m0_negative") == "any") return RealInterval::Open();
     rounded.has_nan = true;
@@ -331,8 +337,12 @@ RealInterval RealArithmetic::Sum(std::span<const RealInterval> terms) const {
   if (overflows_below) AddOverflow(true, &sum);
   if (overflows_above && overflows_below) sum.has_nan |= has_nan_;
   if (!has_sign_) {
-    // Sums of positive numbers are not below any of them.
-    for (const RealInterval& term : terms) sum.lo = std::max(sum.lo, term.lo);
+    // Sums of positive numbers are not below any of them. A wider type may have
+    // numbers below zero.
+    if (below == 0) {
+      for (const RealInterval& term : terms) sum.lo = std::max(sum.lo, term.lo);
+    }
+    sum.has_nan |= MayBeZero(sum.lo) || zero_may_be_nan_;
   }
   return sum;
 }

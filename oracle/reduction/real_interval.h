@@ -80,6 +80,9 @@ class RealArithmetic {
   RealInterval RoundedNumber(long double number, bool is_exact) const;
   void AddOverflow(bool negative, RealInterval* result) const;
   bool IsOfType(long double number) const;
+  // Returns whether a format without zero may have none of the number's values,
+  // since the number is below the least, or the least is flushed.
+  bool MayBeZero(long double number) const;
 
   const ElementType type_;
   const Policy& policy_;
@@ -87,7 +90,7 @@ class RealArithmetic {
   long double max_, overflow_, min_normal_, underflow_, least_;
   int precision_;
   bool has_sign_, has_zero_, has_infinity_, has_nan_;
-  bool flushes_, wider_;
+  bool flushes_, loses_least_, zero_may_be_nan_, wider_;
 };
 
 }  // namespace assay
