@@ -4,6 +4,7 @@
 #include "backends/calls/dims_view.h"
 #include "backends/calls/overlap.h"
 #include "backends/calls/tensors.h"
+#include "backends/cuda/contraction/packed.h"
 #include "backends/cuda/contraction/sums.h"
 #include "backends/cuda/core/formats.h"
 #include "backends/cuda/core/runtime.h"
@@ -17,43 +18,6 @@ using calls::ContractionDim;
 using calls::ContractionWindow;
 using calls::Kind;
 using calls::Type;
-
-SumElement ElementOf(const Type& type) {
-  const bool is_complex = type.kind == Kind::kComplex;
-  const int bits = is_complex ? type.bits / 2 : type.bits;
-  SumElement element = {SumElement::kInteger,
-                        static_cast<int>(type.bytes()) / (is_complex ? 2 : 1),
-                        type.kind == Kind::kBool ? 1 : bits,
-                        type.kind == Kind::kSigned,
-                        {}};
-  if (type.kind == Kind::kFormat) {
-    element.kind = SumElement::kFormat;
-    element.format = FormatOf(type);
-  } else if (type.kind == Kind::kFloat || is_complex) {
-    element.kind = bits == 32 ? SumElement::kF32 : SumElement::kF64;
-  }
-  return element;
-}
-
-SumRounding RoundingOf(const calls::RoundingTo& rounding) {
-  using calls::RoundingTo;
-  switch (rounding.kind) {
-    case RoundingTo::kNothing:
-      return {SumRounding::kNothing, {}};
-    case RoundingTo::kF32:
-      return {SumRounding::kF32, {}};
-    case RoundingTo::kTf32:
-      return {
-          SumRounding::kFormat,
-          {19, 8, 10, 127, static_cast<int>(calls::Special::kIeee), 0x3FBFF}};
-    case RoundingTo::kFormat:
-      break;
-  }
-  const calls::FormatSpec spec = calls::SpecOf(rounding.format);
-  return {SumRounding::kFormat,
-          {spec.bits(), spec.exponent_bits, spec.mantissa_bits, spec.bias,
-           static_cast<int>(spec.special), spec.max}};
-}
 
 SumsOf KindOf(const Contraction& contraction) {
   switch (SumKindOf(contraction)) {
@@ -137,7 +101,7 @@ bool IsInPlace(const AssayCall& call, const Contraction& contraction) {
 
 // Computes in memory of its own, and copies from there: the result lies in that
 // of an operand.
-Failure RunApart(const AssayCall& call, const Type& type) {
+Failure RunApart(const AssayCall& call, const Type& type, Products products) {
   const DLTensor& output = call.outputs[0].tensor;
   calls::DimsView view = calls::DimsView::Of(output);
   view.strides = calls::RowMajor(view.shape);
@@ -149,19 +113,60 @@ Failure RunApart(const AssayCall& call, const Type& type) {
   apart.tensor = view.Tensor(output);
   AssayCall elsewhere = call;
   elsewhere.outputs = &apart;
-  const Failure failure = RunContraction(elsewhere);
+  const Failure failure = RunContraction(elsewhere, products);
   return failure.is() ? failure : CopyElements(type, apart.tensor, output);
 }
 
 }  // namespace
 
-Failure RunContraction(const AssayCall& call) {
+SumElement ElementOf(const Type& type) {
+  const bool is_complex = type.kind == Kind::kComplex;
+  const int bits = is_complex ? type.bits / 2 : type.bits;
+  SumElement element = {SumElement::kInteger,
+                        static_cast<int>(type.bytes()) / (is_complex ? 2 : 1),
+                        type.kind == Kind::kBool ? 1 : bits,
+                        type.kind == Kind::kSigned,
+                        {}};
+  if (type.kind == Kind::kFormat) {
+    element.kind = SumElement::kFormat;
+    element.format = FormatOf(type);
+  } else if (type.kind == Kind::kFloat || is_complex) {
+    element.kind = bits == 32 ? SumElement::kF32 : SumElement::kF64;
+  }
+  return element;
+}
+
+SumRounding RoundingOf(const calls::RoundingTo& rounding) {
+  using calls::RoundingTo;
+  switch (rounding.kind) {
+    case RoundingTo::kNothing:
+      return {SumRounding::kNothing, {}};
+    case RoundingTo::kF32:
+      return {SumRounding::kF32, {}};
+    case RoundingTo::kTf32:
+      return {
+          SumRounding::kFormat,
+          {19, 8, 10, 127, static_cast<int>(calls::Special::kIeee), 0x3FBFF}};
+    case RoundingTo::kFormat:
+      break;
+  }
+  const calls::FormatSpec spec = calls::SpecOf(rounding.format);
+  return {SumRounding::kFormat,
+          {spec.bits(), spec.exponent_bits, spec.mantissa_bits, spec.bias,
+           static_cast<int>(spec.special), spec.max}};
+}
+
+Failure RunContraction(const AssayCall& call, Products products) {
   Contraction contraction;
   if (const char* what =
           calls::ReadContraction(call, ReadDeviceIntegers, &contraction))
     return {ASSAY_UNSUPPORTED, what};
   if (contraction.IsEmpty()) return {};
-  if (IsInPlace(call, contraction)) return RunApart(call, contraction.result);
+  if (IsInPlace(call, contraction))
+    return RunApart(call, contraction.result, products);
+  Failure packed;
+  if (products == Products::kPacked && RunPacked(contraction, &packed))
+    return packed;
   SumsJob job = {};
   if (const char* what = MakeJob(contraction, &job))
     return {ASSAY_UNSUPPORTED, what};

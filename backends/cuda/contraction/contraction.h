@@ -8,7 +8,7 @@
 namespace assay::cuda {
 
 // Precondition: calls::IsContraction(call.op).
-Failure RunContraction(const AssayCall& call);
+Failure RunContraction(const AssayCall& call, Products products);
 
 }  // namespace assay::cuda
 

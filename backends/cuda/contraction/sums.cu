@@ -1,75 +1,9 @@
-#include <type_traits>
-
+#include "backends/cuda/contraction/elements.h"
 #include "backends/cuda/contraction/sums.h"
-#include "backends/cuda/core/device.h"
 #include "backends/cuda/core/launch.h"
-#include "backends/cuda/elementwise/float_storage.h"
 
 namespace assay::cuda {
 namespace {
-
-template <class T>
-ASSAY_DEVICE T LoadAs(const unsigned char* from) {
-  return *reinterpret_cast<const T*>(from);
-}
-
-// Formats of f32's range are the high bits of f32.
-ASSAY_DEVICE float DecodeAny(uint32_t code, const FormatData& format) {
-  if (format.exponent_bits == 8 && format.bits > 8)
-    return BitCast<float>(code << (32 - format.bits));
-  return Decode(code, format);
-}
-
-template <class T>
-ASSAY_DEVICE uint32_t EncodeAny(T x, const FormatData& format) {
-  using U = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-  return Encode(BitCast<U>(x), format);
-}
-
-template <class T>
-ASSAY_DEVICE T LoadFloat(const SumElement& element, const SumRounding& rounding,
-                         const unsigned char* from) {
-  T x;
-  switch (element.kind) {
-    case SumElement::kF32:
-      x = static_cast<T>(LoadAs<float>(from));
-      break;
-    case SumElement::kF64:
-      x = static_cast<T>(LoadAs<double>(from));
-      break;
-    default:
-      x = static_cast<T>(DecodeAny(
-          element.bytes == 1 ? LoadAs<uint8_t>(from) : LoadAs<uint16_t>(from),
-          element.format));
-  }
-  if (rounding.kind == SumRounding::kFormat)
-    return static_cast<T>(
-        DecodeAny(EncodeAny(x, rounding.format), rounding.format));
-  if (rounding.kind == SumRounding::kF32)
-    return static_cast<T>(static_cast<float>(x));
-  return x;
-}
-
-template <class T>
-ASSAY_DEVICE void StoreFloat(const SumElement& element, T x,
-                             unsigned char* to) {
-  x = WithOneNan(x);
-  switch (element.kind) {
-    case SumElement::kF32:
-      *reinterpret_cast<float*>(to) = static_cast<float>(x);
-      return;
-    case SumElement::kF64:
-      *reinterpret_cast<double*>(to) = static_cast<double>(x);
-      return;
-    default:
-      break;
-  }
-  const uint32_t code = EncodeAny(x, element.format);
-  if (element.bytes == 1)
-    *to = static_cast<uint8_t>(code);
-  else
-    *reinterpret_cast<uint16_t*>(to) = static_cast<uint16_t>(code);
-}
 
 // Sums of real numbers.
 template <class T>
@@ -112,50 +46,17 @@ struct ComplexSum {
 template <bool kTruths>
 struct IntegerSum {
   uint64_t sum = 0;
-  ASSAY_DEVICE static uint64_t Load(const SumElement& element,
-                                    const unsigned char* from) {
-    if (from == nullptr) return 0;
-    uint64_t x;
-    switch (element.bytes) {
-      case 1:
-        x = LoadAs<uint8_t>(from);
-        break;
-      case 2:
-        x = LoadAs<uint16_t>(from);
-        break;
-      case 4:
-        x = LoadAs<uint32_t>(from);
-        break;
-      default:
-        return LoadAs<uint64_t>(from);
-    }
-    const uint64_t sign = uint64_t{1} << (element.bits - 1);
-    x &= 2 * sign - 1;
-    return element.is_signed ? (x ^ sign) - sign : x;
-  }
   ASSAY_DEVICE void Add(const SumsJob& job, const unsigned char* lhs,
                         const unsigned char* rhs) {
-    const uint64_t a = Load(job.operand, lhs), b = Load(job.operand, rhs);
+    const uint64_t a = lhs == nullptr ? 0 : LoadInteger(job.operand, lhs),
+                   b = LoadInteger(job.operand, rhs);
     if (kTruths)
       sum |= a & b;
     else
       sum += a * b;
   }
   ASSAY_DEVICE void Store(const SumsJob& job, unsigned char* to) const {
-    const int bits = job.to.bits;
-    switch (job.to.bytes) {
-      case 1:
-        *to = static_cast<uint8_t>(sum & ((uint64_t{1} << bits) - 1));
-        return;
-      case 2:
-        *reinterpret_cast<uint16_t*>(to) = static_cast<uint16_t>(sum);
-        return;
-      case 4:
-        *reinterpret_cast<uint32_t*>(to) = static_cast<uint32_t>(sum);
-        return;
-      default:
-        *reinterpret_cast<uint64_t*>(to) = sum;
-    }
+    StoreInteger(job.to, sum, to);
   }
 };
 

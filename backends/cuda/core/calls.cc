@@ -216,23 +216,24 @@ Failure RunElementwise(const AssayCall& call, Math math, bool broadcasts) {
   return RunOp(signature, inputs, call.outputs[0].tensor, math);
 }
 
-Failure RunWithoutFunction(const AssayCall& call, Math math) {
+Failure RunWithoutFunction(const AssayCall& call, const Options& options) {
   const std::string_view op = call.op;
   if (calls::IsMove(call.op)) return RunMoves(call);
-  if (calls::IsIota(call.op)) return RunIota(call, math);
+  if (calls::IsIota(call.op)) return RunIota(call, options.math);
   if (calls::IsGather(call.op)) return RunGather(call);
-  if (calls::IsContraction(call.op)) return RunContraction(call);
+  if (calls::IsContraction(call.op))
+    return RunContraction(call, options.products);
   if (op == "get_dimension_size") return RunDimensionSize(call);
   if (!calls::HasOnlyKnownAttributes(call))
     return Unsupported("an attribute or region");
   if (op == "bitcast_convert") return RunBitcastConvert(call);
-  return RunElementwise(call, math, calls::IsBroadcastShift(call.op));
+  return RunElementwise(call, options.math, calls::IsBroadcastShift(call.op));
 }
 
 // Values of functions lie in an arena, which a batch has already.
 class DeviceMachine : public calls::Machine {
  public:
-  explicit DeviceMachine(Math math) : math_(math) {
+  explicit DeviceMachine(const Options& options) : options_(options) {
     if (has_arena_) BeginArena();
   }
   ~DeviceMachine() override {
@@ -243,7 +244,7 @@ class DeviceMachine : public calls::Machine {
 
   const Failure& failure() const { return failure_; }
   const char* Run(const AssayCall& call) override {
-    failure_ = RunWithoutFunction(call, math_);
+    failure_ = RunWithoutFunction(call, options_);
     return failure_.text;
   }
   void* Memory(size_t bytes) override {
@@ -264,24 +265,25 @@ class DeviceMachine : public calls::Machine {
   }
 
  private:
-  const Math math_;
+  const Options options_;
   const bool has_arena_ = Batch::Current() == nullptr;
   Failure failure_;
 };
 
-Failure RunPlain(const AssayCall& call, Math math, Updates updates) {
-  if (!calls::IsComposition(call.op)) return RunWithoutFunction(call, math);
-  if (calls::KeySort sort; calls::ReadKeySort(call, &sort) &&
-                           (math != Math::kFast || !sort.has_equal_zeros))
+Failure RunPlain(const AssayCall& call, const Options& options) {
+  if (!calls::IsComposition(call.op)) return RunWithoutFunction(call, options);
+  const bool is_ieee = options.math == Math::kIeee;
+  if (calls::KeySort sort;
+      calls::ReadKeySort(call, &sort) && (is_ieee || !sort.has_equal_zeros))
     return RunKeySort(call, sort);
   Failure failure;
-  if (std::string_view(call.op) == "scatter" && math != Math::kFast &&
-      RunPlainScatter(call, updates, &failure))
+  if (std::string_view(call.op) == "scatter" && is_ieee &&
+      RunPlainScatter(call, options.updates, &failure))
     return failure;
-  if (std::string_view(call.op) == "reduce" && math != Math::kFast &&
+  if (std::string_view(call.op) == "reduce" && is_ieee &&
       RunPlainReduce(call, &failure))
     return failure;
-  DeviceMachine machine(math);
+  DeviceMachine machine(options);
   const char* const what = calls::RunComposition(call, &machine);
   if (what == nullptr) return {};
   return machine.failure().is() ? machine.failure() : Unsupported(what);
@@ -356,16 +358,16 @@ Failure RunOp(const Signature& signature, const DLTensor* const* inputs,
   return failure;
 }
 
-AssayStatus RunCall(const AssayCall& call, Math math, Updates updates,
+AssayStatus RunCall(const AssayCall& call, const Options& options,
                     calls::Complaint* complaint) {
   if (calls::HasOnlyKnownAttributes(call)) {
     if (calls::PointwiseName(call.op) != nullptr)
-      return RunPointwise(call, math, complaint);
+      return RunPointwise(call, options.math, complaint);
     if (calls::IsBroadcastShift(call.op) && call.num_inputs == 2 &&
         call.num_outputs == 1 && !calls::CheckBroadcast(call, complaint))
       return ASSAY_INVALID;
   }
-  const Failure failure = RunPlain(call, math, updates);
+  const Failure failure = RunPlain(call, options);
   if (failure.status == ASSAY_UNSUPPORTED &&
       calls::IsViolation(call, failure.text)) {
     complaint->Say("%s: %s", call.op, failure.text);

@@ -13,9 +13,19 @@ namespace assay::cuda {
 // results have the same bits every time; atomic updates are faster.
 enum class Updates { kAtomic, kInOrder };
 
+// How products are summed: as matrices, by a library where it is there and has
+// the types, or each result in the order of its terms.
+enum class Products { kPacked, kInOrder };
+
+struct Options {
+  Math math = Math::kIeee;
+  Updates updates = Updates::kInOrder;
+  Products products = Products::kPacked;
+};
+
 // Returns ASSAY_OK once all of the call is launched, or why it is not, with a
 // text.
-AssayStatus RunCall(const AssayCall& call, Math math, Updates updates,
+AssayStatus RunCall(const AssayCall& call, const Options& options,
                     calls::Complaint* complaint);
 
 // A Failure says what is not implemented or went wrong, if anything.

@@ -32,8 +32,7 @@ __attribute__((format(printf, 3, 4))) int32_t Answer(AssayStatus status,
   return status;
 }
 
-Math g_math = Math::kIeee;
-Updates g_updates = Updates::kInOrder;
+Options g_options;
 int g_device = 0;
 
 bool ReadNumber(const char* text, long* number) {
@@ -78,7 +77,7 @@ int32_t Run(const AssayCall* call, char* text, size_t capacity) {
     return Answer(ASSAY_ERROR, message, "%s: %s", call->op, error);
   if (const char* wrong = CheckOperands(*call))
     return Answer(ASSAY_INVALID, message, "%s: %s", call->op, wrong);
-  const AssayStatus status = RunCall(*call, g_math, g_updates, &complaint);
+  const AssayStatus status = RunCall(*call, g_options, &complaint);
   if (status == ASSAY_OK) return status;
   return Answer(status, message, "%s", complaint.text);
 }
@@ -142,30 +141,24 @@ int32_t ConfigureSeed(const char* value, const Message& message) {
 #endif
 }
 
-int32_t ConfigureMath(const char* value, const Message& message) {
-  if (strcmp(value, "ieee") == 0) {
-    g_math = Math::kIeee;
-  } else if (strcmp(value, "fast") == 0) {
-    g_math = Math::kFast;
-  } else {
-    return Answer(ASSAY_ERROR, message,
-                  "%s has no '%s' mathematics; it has 'ieee' and 'fast'",
-                  kBackendName, value);
-  }
-  return ASSAY_OK;
-}
+// An option that has one of two values, each with its name.
+template <class T>
+struct Choice {
+  const char* name;
+  T value;
+};
 
-int32_t ConfigureScatter(const char* value, const Message& message) {
-  if (strcmp(value, "atomic") == 0) {
-    g_updates = Updates::kAtomic;
-  } else if (strcmp(value, "ordered") == 0) {
-    g_updates = Updates::kInOrder;
-  } else {
-    return Answer(ASSAY_ERROR, message,
-                  "%s has no '%s' scatter; it has 'atomic' and 'ordered'",
-                  kBackendName, value);
+template <class T>
+int32_t Choose(const char* key, const char* value, const Choice<T>& first,
+               const Choice<T>& second, const Message& message, T* option) {
+  for (const Choice<T>& choice : {first, second}) {
+    if (strcmp(value, choice.name) == 0) {
+      *option = choice.value;
+      return ASSAY_OK;
+    }
   }
-  return ASSAY_OK;
+  return Answer(ASSAY_ERROR, message, "%s has no %s '%s'; it has '%s' and '%s'",
+                kBackendName, key, value, first.name, second.name);
 }
 
 int32_t Configure(const char* key, const char* value, char* text,
@@ -174,14 +167,23 @@ int32_t Configure(const char* key, const char* value, char* text,
   if (kDeviceType == kDLCUDA && strcmp(key, "device") == 0)
     return ConfigureDevice(value, message);
   if (kDeviceType == kDLCUDA && strcmp(key, "math") == 0)
-    return ConfigureMath(value, message);
-  if (strcmp(key, "scatter") == 0) return ConfigureScatter(value, message);
+    return Choose<Math>(key, value, {"ieee", Math::kIeee},
+                        {"fast", Math::kFast}, message, &g_options.math);
+  if (strcmp(key, "scatter") == 0)
+    return Choose<Updates>(key, value, {"atomic", Updates::kAtomic},
+                           {"ordered", Updates::kInOrder}, message,
+                           &g_options.updates);
+  if (strcmp(key, "products") == 0)
+    return Choose<Products>(key, value, {"packed", Products::kPacked},
+                            {"ordered", Products::kInOrder}, message,
+                            &g_options.products);
   if (kDeviceType == kDLCPU && strcmp(key, "seed") == 0)
     return ConfigureSeed(value, message);
   return Answer(ASSAY_ERROR, message, "%s has no option '%s'; it has %s",
                 kBackendName, key,
-                kDeviceType == kDLCUDA ? "'device', 'math' and 'scatter'"
-                                       : "'scatter' and 'seed'");
+                kDeviceType == kDLCUDA
+                    ? "'device', 'math', 'products' and 'scatter'"
+                    : "'products', 'scatter' and 'seed'");
 }
 
 }  // namespace

@@ -66,12 +66,32 @@ ASSAY_DEVICE T CombinedIntegers(CombineOp op, T a, T b) {
   return b;
 }
 
+#ifdef __CUDACC__
+// One instruction does what CombinedFloats says of the maximum and the minimum.
+__device__ __forceinline__ float InstructionFor(CombineOp op, float a,
+                                                float b) {
+  float result;
+  if (op == CombineOp::kMaximum) {
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+  } else {
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+  }
+  return result;
+}
+#endif
+
 // The maximum and the minimum are those of IEEE 754-2019: a NaN wins over
 // everything, and zeros differ in their sign. Precondition: the op is none of
 // bits.
 template <class T>
 ASSAY_DEVICE T CombinedFloats(CombineOp op, T a, T b) {
   using U = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+#ifdef __CUDACC__
+  if constexpr (sizeof(T) == 4) {
+    if (op == CombineOp::kMaximum || op == CombineOp::kMinimum)
+      return InstructionFor(op, a, b);
+  }
+#endif
   switch (op) {
     case CombineOp::kAdd:
       return a + b;
