@@ -24,7 +24,7 @@ TEST(Policy, ThereAreThesePoliciesByName) {
   EXPECT_THAT(Policy::Names(),
               ElementsAre("assay", "cuda_fast", "flush", "mask", "mlir_strict",
                           "numpy", "stablehlo", "stablehlo_flush", "tensorflow",
-                          "torch", "xla"));
+                          "torch", "xla", "xla_cuda"));
 }
 
 TEST(Policy, EveryPolicyGivesEveryKeyAndNoOther) {
@@ -286,7 +286,7 @@ TEST(Policy, UnknownNameListsThoseThereAre) {
       EXPECT_THAT(e.what(),
                   HasSubstr("assay, cuda_fast, flush, mask, mlir_strict, "
                             "numpy, stablehlo, stablehlo_flush, tensorflow, "
-                            "torch, xla"));
+                            "torch, xla, xla_cuda"));
     }
   }
 }
@@ -319,6 +319,21 @@ TEST(Policy, CudaFastDiffersFromOurOwnInF32AndNarrowerFloatsOnly) {
   EXPECT_EQ(assay.FindBudget("divide", ElementType::kF32), nullptr);
   EXPECT_NE(fast.FindBudget("divide", ElementType::kF32), nullptr);
   EXPECT_EQ(fast.FindBudgets("sine", ElementType::kF32).size(), 4u);
+}
+
+TEST(Policy, XlaOnCudaDiffersFromXlaOnCpuInSumsOfFloatsOnly) {
+  const Policy& cuda = Policy::Find("xla_cuda");
+  const Policy& cpu = Policy::Find("xla");
+  const std::map<std::string, std::string> others = {
+      {"accumulation_type", "wider"},
+      {"dot_precision", "tf32"},
+      {"reduction_order", "any"}};
+  for (const auto& [key, value] : cpu.values()) {
+    const auto other = others.find(key);
+    EXPECT_EQ(cuda.Get(key), other == others.end() ? value : other->second)
+        << key;
+    EXPECT_EQ(other == others.end(), cuda.Get(key) == value) << key;
+  }
 }
 
 TEST(PolicyDeathTest, KeysAreKnown) {

@@ -26,7 +26,7 @@ Arrival* arrival = nullptr;
 void Handle(int signal) {
   Clock::rep none = 0;
   arrival->at.compare_exchange_strong(none,
-                                   Clock::now().time_since_epoch().count());
+                                      Clock::now().time_since_epoch().count());
   arrival->came = true;
   std::signal(signal, SIG_DFL);
 }

@@ -62,6 +62,29 @@ class PolicyTest(CommandTest):
         result = self.run_cases(policy="mask")
         self.assertIn("1 passed, 0 failed, 1 skipped", result.stdout)
 
+    def test_xla_on_cuda_may_round_factors_and_leaves_no_order(self):
+        first = ("^bb0(%a: tensor<f32>, %b: tensor<f32>): %z = stablehlo.constant dense<0.0> : tensor<f32> %is = stablehlo.compare NE, "
+                 "%a, %z : (tensor<f32>, tensor<f32>) -> tensor<i1> %r = stablehlo.select %is, %a, %b : tensor<i1>, tensor<f32> "
+                 "stablehlo.return %r : tensor<f32>")
+        reduce = self.write("reduce.json", json.dumps({"op": "reduce", "cases": [{"id": "first", "inputs": {
+            "inputs": [{"type": "tensor<4xf32>", "data": [0, 7, 5, 3]}],
+            "init_values": [{"type": "tensor<f32>", "data": [0]}], "dimensions": [0], "body": first}}]}))
+        dot = self.write("dot.json", json.dumps({"op": "dot_general", "cases": [{"id": "one", "inputs": {
+            "lhs": {"type": "tensor<1xf32>", "data": [4097]}, "rhs": {"type": "tensor<1xf32>", "data": [1]},
+            "lhs_batching_dimensions": [], "rhs_batching_dimensions": [],
+            "lhs_contracting_dimensions": [0], "rhs_contracting_dimensions": [0],
+            "precision_config": ["DEFAULT", "DEFAULT"]}, "outputs": {"result": {"type": "tensor<f32>"}}}]}))
+
+        def allowed(case, policy):
+            result = assay("explain", case, "--policy", policy)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return re.search(r"^  \[\].*:  (.*?)  by ", result.stdout, re.MULTILINE)[1]
+
+        for policy in ("xla", "xla_cuda"):
+            self.assertEqual(allowed(reduce, policy), "7 = 0x1.cp+2 (0x40e00000)")
+        self.assertEqual(allowed(dot, "xla"), "4097 = 0x1.001p+12 (0x45800800)")
+        self.assertRegex(allowed(dot, "xla_cuda"), r"^4088\.99.* to 4105\.00")
+
     def test_shipped_policies_have_no_digest(self):
         out = self.path("r.jsonl")
         self.run_cases("--out", out, policy="assay")
