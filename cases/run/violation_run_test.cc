@@ -1,6 +1,8 @@
 // Tests which backends are asked for violations, and that what they say counts.
 #include <gmock/gmock.h>
 
+#include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -69,33 +71,60 @@ TEST(ViolationRun, WhatTheTextLetsBackendsRefuseIsDeclined) {
             Outcome::kUnsupported);
 }
 
-// A whole program is refused for the one call in it that may be.
+int32_t SaysProgramIsInvalid(const AssayProgram*, char* message,
+                             size_t capacity) {
+  ++asked;
+  std::snprintf(message, capacity, "no such algorithm");
+  return ASSAY_INVALID;
+}
+
+// A whole program may be refused for the one call in it that may be, and no
+// other program, such as the one that the backend is given together with it.
 TEST(ViolationRun, AProgramWithSuchACallIsDeclined) {
-  const auto is_refusable = [](const std::string& algorithm) {
-    const std::vector<Case> cases = ParseCases(
-        "x.json",
-        ParseJsonExactly("x.json", R"({"op": "dot_general", "cases": [{
-            "id": "a", "inputs": {"x": {"type": "tensor<f32>", "data": [2]}},
-            "program": [{"op": "dot_general", "inputs": {"lhs": "x", "rhs": "x",
-                "lhs_batching_dimensions": [], "rhs_batching_dimensions": [],
-                "lhs_contracting_dimensions": [],
-                "rhs_contracting_dimensions": [],
-                "precision_config": ["DEFAULT", "DEFAULT"])" +
-                                       algorithm + R"(},
-                "outputs": {"result": {"name": "y", "type": "tensor<f32>"}}},
-              {"op": "negate", "inputs": {"operand": "y"},
-                "outputs": {"result": {"type": "tensor<f32>"}}}]}]})"),
-        {});
-    Op call;
-    call.op = "func.call";
-    call.callee = std::make_shared<Function>(cases[0].program.main());
-    return IsRefusable(*FindOp(call.op), call);
+  const auto program = [](const std::string& id, const std::string& algorithm) {
+    return R"({"id": ")" + id + R"(",
+        "inputs": {"x": {"type": "tensor<f32>", "data": [2]}},
+        "program": [{"op": "dot_general", "inputs": {"lhs": "x", "rhs": "x",
+            "lhs_batching_dimensions": [], "rhs_batching_dimensions": [],
+            "lhs_contracting_dimensions": [], "rhs_contracting_dimensions": [],
+            "precision_config": ["DEFAULT", "DEFAULT"])" +
+           algorithm + R"(},
+            "outputs": {"result": {"name": "y", "type": "tensor<f32>"}}},
+          {"op": "negate", "inputs": {"operand": "y"},
+            "outputs": {"result": {"type": "tensor<f32>"}}}]})";
   };
-  EXPECT_FALSE(is_refusable(""));
-  EXPECT_TRUE(is_refusable(R"(, "lhs_precision_type": "tf32",
-      "rhs_precision_type": "tf32", "accumulation_type": "f32",
-      "lhs_component_count": 1, "rhs_component_count": 1,
-      "num_primitive_operations": 1, "allow_imprecise_accumulation": false)"));
+  const std::vector<Case> cases = ParseCases(
+      "x.json",
+      ParseJsonExactly("x.json",
+                       R"({"op": "dot_general", "cases": [)" +
+                           program("with", R"(, "lhs_precision_type": "tf32",
+        "rhs_precision_type": "tf32", "accumulation_type": "f32",
+        "lhs_component_count": 1, "rhs_component_count": 1,
+        "num_primitive_operations": 1, "allow_imprecise_accumulation": false)") +
+                           "," + program("without", "") + "]}"),
+      {});
+  AssayBackend plugin = PluginOf(nullptr);
+  plugin.run_program = SaysProgramIsInvalid;
+  InProcessExecutor executor(Backend::Adopt("test", &plugin));
+  std::map<std::string, Verdict> verdicts;
+  size_t next = 0;
+  asked = 0;
+  Runner(&executor, Policy::Find("assay"))
+      .Run(
+          [&](int64_t*) -> const Case* {
+            return next == cases.size() ? nullptr : &cases[next++];
+          },
+          [&](int64_t, const Verdict& verdict) {
+            verdicts[verdict.case_name] = verdict;
+          });
+  EXPECT_GT(asked, 2) << "together, then each";
+  ASSERT_EQ(verdicts.size(), 2);
+  const Verdict& declined = verdicts["dot_general/with"];
+  EXPECT_EQ(declined.outcome, Outcome::kUnsupported);
+  EXPECT_EQ(declined.message, "no such algorithm");
+  const Verdict& wrong = verdicts["dot_general/without"];
+  EXPECT_EQ(wrong.outcome, Outcome::kRejectedValid);
+  EXPECT_EQ(wrong.basis, "text");
 }
 
 }  // namespace
