@@ -351,6 +351,11 @@ TEST(Configure, SaysWhatItHas) {
       assay_backend()->configure("math", "fast", message, sizeof(message)),
       ASSAY_ERROR);
   EXPECT_THAT(message, HasSubstr("cuda-host has no option 'math'"));
+  EXPECT_EQ(
+      assay_backend()->configure("products", "fused", message, sizeof(message)),
+      ASSAY_ERROR);
+  EXPECT_THAT(message, HasSubstr("cuda-host has no products 'fused'; it has "
+                                 "'packed' and 'ordered'"));
 }
 
 }  // namespace
