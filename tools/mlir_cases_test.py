@@ -155,6 +155,12 @@ class MlirCasesTest(CommandTest):
         # cases/read/mlir_peer.jsonl has the exact number.
         self.assertGreater(int(passed[1]), 100)
         self.assertIn("functions of StableHLO text left out: ", run.stdout)
+        run = assay("run", "--backend", "simd", "--cases", os.path.join(peer, "stablehlo/testdata"))
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        # What is left is quantized, random, or an op that is not judged.
+        passed, skipped = re.search(r"(\d+) passed, 0 failed, (\d+) skipped", run.stdout).groups()
+        self.assertGreater(int(passed), 1100)
+        self.assertLess(int(skipped), 100)
 
 
 if __name__ == "__main__":
