@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cases/run/sweep.h"
+#include "cases/run/within_memory.h"
 #include "oracle/control/of_tensors.h"
 #include "oracle/flush/flush.h"
 #include "oracle/judge.h"
@@ -228,8 +229,8 @@ int Explain(const std::string& argument, const std::string& policy_name,
       inputs.push_back(values.at(operand.value));
     for (const TypedName& capture : Captures(executed))
       inputs.push_back(values.at(capture.name));
-    const Evaluation evaluation =
-        Evaluate(executed, inputs, policy, Marks::kCounted);
+    const Evaluation evaluation = WithinMemory(
+        c, [&] { return Evaluate(executed, inputs, policy, Marks::kCounted); });
     Clauses clauses;
     for (const DecidingClause& decides : ClausesOf(executed, evaluation))
       Keep(decides, &clauses);

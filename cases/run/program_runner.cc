@@ -9,6 +9,7 @@
 #include "cases/run/check_literals.h"
 #include "cases/run/reason_to_skip.h"
 #include "cases/run/runner.h"
+#include "cases/run/within_memory.h"
 #include "oracle/control/entry.h"
 #include "oracle/control/execute.h"
 #include "oracle/control/of_tensors.h"
@@ -326,7 +327,7 @@ void ProgramRunner::Finish(Batch* batch, const TakeVerdict& done) {
   for (const auto& member : members) names.push_back(member->c->name);
   size_t output = 0;
   for (const auto& member : members) {
-    JudgeMember(batch, output, member.get());
+    WithinMemory(*member->c, [&] { JudgeMember(batch, output, member.get()); });
     output += member->call.outputs.size();
     Verdict& verdict = member->verdict;
     if (members.size() > 1 && IsJudged(verdict.outcome) &&

@@ -13,6 +13,7 @@
 #include "cases/run/op_executions.h"
 #include "cases/run/program_runner.h"
 #include "cases/run/reason_to_skip.h"
+#include "cases/run/within_memory.h"
 #include "oracle/control/of_tensors.h"
 #include "oracle/control/walk.h"
 #include "spec/error.h"
@@ -287,7 +288,9 @@ void Runner::RunCalls(const NextCase& next, const TakeVerdict& done,
       decided_ = {&active, OpExecutions::Kind::kA};
       if (!c->after.empty()) alone_ = &active;
       c = nullptr;
-      if (!Start(&active)) finish(&active);
+      const bool is_under_way =
+          WithinMemory(*active.c, [&] { return Start(&active); });
+      if (!is_under_way) finish(&active);
     }
     if (submitted_.empty()) break;
     if (Active* decided = TakeAnswer()) finish(decided);
@@ -441,7 +444,9 @@ Runner::Active* Runner::TakeAnswer() {
     Submit(active, OpExecutions::Kind::kBase);
     return nullptr;
   }
-  return FinishOp(active) ? nullptr : active;
+  const bool goes_on =
+      WithinMemory(*active->c, [&] { return FinishOp(active); });
+  return goes_on ? nullptr : active;
 }
 
 }  // namespace assay
