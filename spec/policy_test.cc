@@ -167,7 +167,7 @@ TEST(Policy, TheSpecificationsOwnPolicyLeavesOpenWhatTheTextDoes) {
       {"integer_power_negative_exponent", "any_unless_unit"},
       {"overflow_without_infinity", "largest_or_nan"},
       {"reduce_precision_exponents", "either"},
-      {"reduction_init", "at_most_terms"},
+      {"reduction_init", "at_most_terms_and_one"},
       {"reduce_precision_nan", "nan_or_infinity"},
       {"reduce_precision_tie", "either_neighbour"},
       {"scatter_order", "permutation"},

@@ -192,7 +192,8 @@ TEST(Associative, InitialValuesStandAnywhereAmongTheTerms) {
       m.SetBits(i, example.terms[static_cast<size_t>(i)].first);
       c.SetBits(i, example.terms[static_cast<size_t>(i)].second);
     }
-    for (const std::string policy : {"at_most_terms", "once"}) {
+    for (const std::string policy :
+         {"at_most_terms", "at_most_terms_and_one", "once"}) {
       SCOPED_TRACE(policy + ' ' + example.body);
       const auto text = [](uint8_t value) { return std::to_string(value); };
       const FloatCall call =
@@ -206,7 +207,10 @@ TEST(Associative, InitialValuesStandAnywhereAmongTheTerms) {
                    Marks::kCounted);
       std::set<Pair> expected;
       const bool once = policy == "once";
-      AddResults(example.terms, 0, example.init, once ? 1 : n, once, {},
+      const int64_t most = once                                ? 1
+                           : policy == "at_most_terms_and_one" ? n + 1
+                                                               : n;
+      AddResults(example.terms, 0, example.init, most, once, {},
                  example.function, &expected);
       ASSERT_EQ(evaluation.undecided, 0);
       for (int part = 0; part < 2; ++part) {

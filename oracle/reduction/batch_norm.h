@@ -114,6 +114,9 @@ class OtherWays {
   Gradients GradientsOf(const Feature& x, double epsilon) const;
 
  private:
+  // The variance and epsilon.
+  RealInterval Shifted(const RealInterval& variance, double epsilon) const;
+
   const RealArithmetic real_;
   bool rewrites_, is_loose_;
 };

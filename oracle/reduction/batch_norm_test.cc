@@ -283,6 +283,29 @@ TEST(BatchNorm, AFormatWithoutZeroSumsWhatThePolicyHasInItsPlace) {
   }
 }
 
+// A variance of -0 and an epsilon of 0 are +0, unless 0 is left out.
+TEST(BatchNorm, AnEpsilonOfZeroMayBeLeftOut) {
+  NormCall<F32> call;
+  const F32 zero = F32::Round(0).value, one = F32::Round(1).value;
+  call.operand = {zero};
+  call.grad_output = {one};
+  call.scale = call.mean = one;
+  call.offset = zero;
+  call.variance = F32::Zero(true);
+  const FloatCall made = MakeNormCall("batch_norm_grad", call);
+  for (const auto& [policy, may_be_left_out] :
+       {std::pair{"assay", false}, {"xla", true}}) {
+    const Expectation scale =
+        Evaluate(made.op, made.inputs, Policy::Find(policy), Marks::kNone)
+            .outputs[1];
+    Tensor actual(scale.lo.type());
+    actual.SetBits(0, F32::Infinity(true).ToBits());
+    EXPECT_TRUE(Accepts(scale, actual, 0)) << policy;
+    actual.SetBits(0, F32::Infinity(false).ToBits());
+    EXPECT_EQ(Accepts(scale, actual, 0), may_be_left_out) << policy;
+  }
+}
+
 // What no step rounds has one result, and its neighbours are refused.
 TEST(BatchNorm, WhatIsExactHasOneResult) {
   for (int trial = 0; trial < 100; ++trial) {

@@ -62,10 +62,18 @@ OtherWays::OtherWays(ElementType type, const Policy& policy)
       is_loose_(policy.Get("contraction") == "allowed" ||
                 ExcessPrecision(policy).Allows(type)) {}
 
+RealInterval OtherWays::Shifted(const RealInterval& variance,
+                                double epsilon) const {
+  RealInterval shifted = real_.Add(variance, real_.Constant(epsilon));
+  // Where 0 is left out, -0 stays what it is.
+  if (rewrites_ && epsilon == 0) shifted.Add(variance);
+  return shifted;
+}
+
 RealInterval OtherWays::Normalized(const Operands& x, double epsilon) const {
   const RealArithmetic& r = real_;
   const RealInterval centered = r.Subtract(x.operand, x.mean);
-  const RealInterval shifted = r.Add(x.variance, r.Constant(epsilon));
+  const RealInterval shifted = Shifted(x.variance, epsilon);
   const RealInterval stddev = r.Sqrt(shifted);
   RealInterval result =
       r.Add(r.Multiply(x.scale, r.Divide(centered, stddev)), x.offset);
@@ -127,7 +135,7 @@ OtherWays::Gradients OtherWays::GradientsOf(const Feature& x,
   const RealArithmetic& r = real_;
   const size_t count = x.operand.size();
   const RealInterval elements = r.Constant(static_cast<long double>(count));
-  const RealInterval shifted = r.Add(x.variance, r.Constant(epsilon));
+  const RealInterval shifted = Shifted(x.variance, epsilon);
   const RealInterval stddev = r.Sqrt(shifted);
   std::vector<RealInterval> centered, products, normalized;
   const RealInterval inverse = rewrites_ ? r.Rsqrt(shifted) : RealInterval();

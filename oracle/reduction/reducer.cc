@@ -51,6 +51,7 @@ InitCount Reducer::InitsFor(int64_t length) const {
   if (value == "once") return {1, 1};
   const int64_t least = length == 0 ? 1 : 0;
   if (value == "any") return {least, InitCount::kAny};
+  if (value == "at_most_terms_and_one") return {least, length + 1};
   return {least, std::max<int64_t>(length, 1)};
 }
 
