@@ -4,6 +4,7 @@
 This test is run by .ci/run on the build without sanitizers. Usage: order_large_test.py ASSAY
 """
 
+import re
 import sys
 import unittest
 
@@ -18,6 +19,8 @@ class LargeOrderTest(CommandTest):
             self.assertIn("0..65536 pairwise", run.stdout)
             self.assertIn("1 of 1 trees revealed, 1 of them legal", run.stdout)
             self.assertIn(said, run.stdout)
+            calls = int(re.search(r"^reduce/vector .* (\d+)$", run.stdout, re.MULTILINE)[1])
+            self.assertLess(calls, 1000 if kind == "f32" else 70000, "parts of one size are asked for once")
 
 
 if __name__ == "__main__":

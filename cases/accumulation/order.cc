@@ -74,6 +74,8 @@ SumTerms TermsOf(const TreeQuestion& question, const UnitScheme& scheme,
       terms.numbers.emplace_back(unit, scheme.unit);
   }
   AddLarge(scheme, question.plus, question.minus, &terms);
+  for (const auto& [plus, minus] : question.more)
+    AddLarge(scheme, plus, minus, &terms);
   return terms;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -26,9 +27,10 @@ class Asker {
   struct Pair {
     int32_t plus, minus;
     const Terms* units;
+    std::vector<std::pair<int32_t, int32_t>> more = {};
   };
-  // Returns how many units are inside, with the two terms, which are among
-  // them.
+  // Returns how many units are inside, with the terms of the pairs, which are
+  // among them.
   std::vector<int64_t> Inside(const std::vector<Pair>& pairs) {
     std::vector<int64_t> inside;
     for (const Pair& pair : pairs) inside.push_back(std::ssize(*pair.units));
@@ -50,7 +52,7 @@ class Asker {
         const size_t count = static_cast<size_t>(
             std::min(options_.most_units, std::ssize(units)));
         questions.push_back(
-            {pairs[p].plus, pairs[p].minus, units.first(count)});
+            {pairs[p].plus, pairs[p].minus, units.first(count), pairs[p].more});
         of.push_back(p);
         units = units.subspan(count);
         if (questions.size() == kQuestionsTogether) ask();
@@ -67,24 +69,27 @@ class Asker {
   int64_t questions_ = 0;
 };
 
-// Returns the tree if the terms are added in their order, and nullopt if an
-// answer is not as it would be then. Each node was asked for with a term of
-// either side, and is of the size of both together. So it is both together: by
-// induction from the leaves, each side is a subtree, and the smallest subtree
-// with a term of two disjoint ones has both in it.
-std::optional<SumTree> RevealInOrder(int32_t n, Asker* asker) {
+Terms AllTerms(int32_t n) {
   Terms all(static_cast<size_t>(n));
   std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+// The range [begin, end) is a subtree below `parent`, and [begin, known) is one
+// as well, of which `top` is the root.
+struct Range {
+  int32_t begin, known, end, parent, top;
+};
+
+// Returns the tree if the terms are added in their order, and nullopt if a size
+// is not as it would be then. `sizes_of` returns the sizes of the smallest
+// subtrees that have the terms `begin` and `known` of these ranges in them.
+template <class F>
+std::optional<SumTree> TreeInOrder(int32_t n, const F& sizes_of) {
   std::vector<int32_t> parents(static_cast<size_t>(n), -1);
-  // The range [begin, end) is a subtree below `parent`, and [begin, known) is
-  // one as well, of which `top` is the root.
-  struct Range {
-    int32_t begin, known, end, parent, top;
-  };
   std::vector<Range> ranges = {{0, 1, n, -1, 0}};
   while (!ranges.empty()) {
     std::vector<Range> asked;
-    std::vector<Asker::Pair> pairs;
     while (!ranges.empty() && asked.size() < kQuestionsTogether) {
       const Range range = ranges.back();
       ranges.pop_back();
@@ -93,9 +98,8 @@ std::optional<SumTree> RevealInOrder(int32_t n, Asker* asker) {
         continue;
       }
       asked.push_back(range);
-      pairs.push_back({range.begin, range.known, &all});
     }
-    const std::vector<int64_t> sizes = asker->Inside(pairs);
+    const std::vector<int64_t> sizes = sizes_of(asked);
     for (size_t i = 0; i < asked.size(); ++i) {
       Range range = asked[i];
       const int64_t known = range.begin + sizes[i];
@@ -112,6 +116,128 @@ std::optional<SumTree> RevealInOrder(int32_t n, Asker* asker) {
   }
   return SumTree::FromParents(n, parents);
 }
+
+// Each node is asked for with a term of either side, and is of the size of both
+// together. So it is both together: by induction from the leaves, each side is
+// a subtree, and the smallest subtree with a term of two disjoint ones has both
+// in it.
+std::optional<SumTree> RevealInOrder(int32_t n, Asker* asker) {
+  const Terms all = AllTerms(n);
+  return TreeInOrder(n, [&](const std::vector<Range>& asked) {
+    std::vector<Asker::Pair> pairs;
+    for (const Range& range : asked)
+      pairs.push_back({range.begin, range.known, &all});
+    return asker->Inside(pairs);
+  });
+}
+
+// Does the same with fewer questions, if ranges of one size are added alike:
+// one of them is asked for, and the tree that follows is proven level by level.
+//
+// A question has a term M and a term -M in the two sides of several nodes of a
+// level, and 1 elsewhere. By induction from the leaves the sides are subtrees,
+// so that their sums are M and -M. If no more is lost than the sides, none is
+// added to a sum with another term in it before it is 0: what is added to it
+// first is made of sides of these nodes alone. For any other node of the level
+// there is a question about this one without that. So what is added to the one
+// side first is a part of the other, which is all of it, as that is a subtree.
+class RepeatedOrder {
+ public:
+  RepeatedOrder(int32_t n, Asker* asker)
+      : n_(n), asker_(*asker), all_(AllTerms(n)) {}
+
+  std::optional<SumTree> Reveal() {
+    std::optional<SumTree> tree =
+        TreeInOrder(n_, [&](const auto& asked) { return SizesOf(asked); });
+    // Without a repetition each node was asked for.
+    if (!tree || !has_repetition_ || IsProven(*tree)) return tree;
+    return std::nullopt;
+  }
+
+ private:
+  // The size of a range, and how much of it is known.
+  using Part = std::pair<int32_t, int32_t>;
+
+  std::vector<int64_t> SizesOf(const std::vector<Range>& asked) {
+    std::vector<Asker::Pair> pairs;
+    std::vector<Part> parts, new_parts;
+    for (const Range& range : asked) {
+      const Part& part = parts.emplace_back(range.end - range.begin,
+                                            range.known - range.begin);
+      if (sizes_.try_emplace(part, 0).second) {
+        new_parts.push_back(part);
+        pairs.push_back({range.begin, range.known, &all_});
+      } else {
+        has_repetition_ = true;
+      }
+    }
+    const std::vector<int64_t> found = asker_.Inside(pairs);
+    for (size_t i = 0; i < found.size(); ++i) sizes_[new_parts[i]] = found[i];
+    std::vector<int64_t> sizes;
+    for (const Part& part : parts) sizes.push_back(sizes_[part]);
+    return sizes;
+  }
+
+  bool IsProven(const SumTree& tree) {
+    const std::vector<SumTree::Node>& nodes = tree.nodes();
+    std::vector<size_t> heights(nodes.size());
+    std::map<size_t, std::vector<const SumTree::Node*>> levels;
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].IsLeaf()) continue;
+      for (const int32_t child : nodes[i].children)
+        heights[i] =
+            std::max(heights[i], heights[static_cast<size_t>(child)] + 1);
+      levels[heights[i]].push_back(&nodes[i]);
+    }
+    std::vector<Asker::Pair> pairs;
+    std::vector<int64_t> expected;
+    for (const auto& [height, level] : levels) {
+      // Any two nodes differ in a digit of their numbers.
+      const int digits = std::bit_width(level.size() - 1);
+      for (int digit = 0; digit < std::max(digits, 1); ++digit) {
+        for (const size_t value : {size_t{0}, size_t{1}})
+          AskTogether(nodes, level, digit, value, &pairs, &expected);
+      }
+      if (asker_.questions() + std::ssize(pairs) >= n_ - 1) return false;
+    }
+    try {
+      return asker_.Inside(pairs) == expected;
+    } catch (const NotRevealed&) {
+      return false;
+    }
+  }
+
+  // Adds a question about the nodes whose number has this digit.
+  void AskTogether(const std::vector<SumTree::Node>& nodes,
+                   const std::vector<const SumTree::Node*>& level, int digit,
+                   size_t value, std::vector<Asker::Pair>* pairs,
+                   std::vector<int64_t>* expected) const {
+    Asker::Pair question{0, 0, &all_};
+    int64_t size = 0;
+    for (size_t i = 0; i < level.size(); ++i) {
+      if ((i >> digit & 1) != value) continue;
+      const auto term = [&](size_t child) {
+        return nodes[static_cast<size_t>(level[i]->children[child])].least;
+      };
+      if (size == 0) {
+        question.plus = term(0);
+        question.minus = term(1);
+      } else {
+        question.more.emplace_back(term(0), term(1));
+      }
+      size += level[i]->size;
+    }
+    if (size == 0) return;
+    pairs->push_back(std::move(question));
+    expected->push_back(size);
+  }
+
+  int32_t n_;
+  Asker& asker_;
+  const Terms all_;
+  std::map<Part, int64_t> sizes_;  // of the subtree that is known next
+  bool has_repetition_ = false;
+};
 
 // Does the same, with the units of one question for a node, or of a few: those
 // at equal distances show between which two of them the subtree ends, if it is
@@ -222,9 +348,7 @@ class AnyOrder {
         parents_(static_cast<size_t>(n), -1) {}
 
   SumTree Reveal() {
-    Terms all(static_cast<size_t>(n_));
-    std::iota(all.begin(), all.end(), 0);
-    forests_.push_back({std::move(all), std::nullopt, -1});
+    forests_.push_back({AllTerms(n_), std::nullopt, -1});
     while (!forests_.empty()) {
       Forest forest = std::move(forests_.back());
       forests_.pop_back();
@@ -306,8 +430,12 @@ RevealedTree RevealTree(int32_t n, const AnswerQuestions& answer,
   if (for_a_node > 1 && for_a_node * n > options.most_for_proof) {
     if (std::optional<SumTree> tree = SampledOrder(n, &asker, options).Reveal())
       return {*std::move(tree), asker.questions(), false};
-  } else if (std::optional<SumTree> tree = RevealInOrder(n, &asker)) {
-    return {*std::move(tree), asker.questions()};
+  } else {
+    std::optional<SumTree> tree;
+    if (for_a_node == 1 && n >= options.least_for_levels)
+      tree = RepeatedOrder(n, &asker).Reveal();
+    if (!tree) tree = RevealInOrder(n, &asker);
+    if (tree) return {*std::move(tree), asker.questions()};
   }
   SumTree tree = AnyOrder(n, &asker, options.seed).Reveal();
   return {std::move(tree), asker.questions()};

@@ -12,7 +12,9 @@
 // terms, if the first term is drawn: a term is asked for again below a node of
 // its way only if the drawn one is on the other side. If the terms are added in
 // their order, n - 1 questions prove it: one for each node, of a term on either
-// side. This is tried first.
+// side. This is tried first, and of many terms with fewer questions: parts of
+// one size are taken to be added alike, and then many nodes are proven by one
+// question, in which each has an M and a -M of its own.
 #ifndef ASSAY_CASES_ACCUMULATION_REVEAL_H_
 #define ASSAY_CASES_ACCUMULATION_REVEAL_H_
 
@@ -20,6 +22,7 @@
 #include <functional>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "cases/accumulation/sum_tree.h"
@@ -34,10 +37,12 @@ class NotRevealed : public std::runtime_error {
 
 // Asks how many of `units` are outside of the smallest subtree that has the
 // terms `plus` and `minus` in it. These two may be among the units, and do not
-// count. All other terms are 0.
+// count. All other terms are 0. If there are more pairs, those units are asked
+// for that none of the pairs loses.
 struct TreeQuestion {
   int32_t plus = 0, minus = 0;
   std::span<const int32_t> units;
+  std::span<const std::pair<int32_t, int32_t>> more = {};
 };
 using AnswerQuestions =
     std::function<std::vector<int64_t>(std::span<const TreeQuestion>)>;
@@ -51,6 +56,8 @@ struct RevealOptions {
   // terms end, and others that are drawn. So trees of other orders are found by
   // chance.
   int64_t most_for_proof = INT64_MAX;
+  // From so many terms on, parts of one size are taken to be added alike.
+  int32_t least_for_levels = 2048;
   // Then NotRevealed is thrown.
   int64_t most_questions = INT64_MAX;
   uint64_t seed = 1;

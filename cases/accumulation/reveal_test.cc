@@ -42,6 +42,10 @@ AnswerQuestions SumsAlong(const SumTree& tree) {
         terms[static_cast<size_t>(unit)] = 1;
       terms[static_cast<size_t>(question.plus)] = 0x1p100f;
       terms[static_cast<size_t>(question.minus)] = -0x1p100f;
+      for (const auto& [plus, minus] : question.more) {
+        terms[static_cast<size_t>(plus)] = 0x1p100f;
+        terms[static_cast<size_t>(minus)] = -0x1p100f;
+      }
       answers.push_back(static_cast<int64_t>(SumAlong(tree, terms)));
     }
     return answers;
@@ -62,6 +66,63 @@ TEST(RevealTree, TreesInOrderTakeOneQuestionFewerThanTerms) {
     ExpectRevealed(PairwiseTree(n), what, n - 1);
     ExpectRevealed(ChunkTree(n, 32), what, n - 1);
     ExpectRevealed(FromTheEnd(n), what, n - 1);
+  }
+}
+
+TEST(RevealTree, RepeatedPartsTakeFewQuestions) {
+  for (const int32_t n : {2048, 2100}) {
+    const std::string what = std::to_string(n);
+    ExpectRevealed(PairwiseTree(n), what, 400);
+    ExpectRevealed(ChunkTree(n, 32), what, n / 2);
+    ExpectRevealed(SequentialTree(n), what, n - 1);
+    ExpectRevealed(FromTheEnd(n), what, n - 1);
+  }
+}
+
+// What is nearly repeated is not taken for it: one part of a size is added
+// otherwise, or terms of neighbours have changed their places, so that as many
+// are lost.
+TEST(RevealTree, PartsThatDifferAreRevealedAsTheyAre) {
+  const RevealOptions options{.least_for_levels = 2};
+  const auto expect = [&](const SumTree& tree, const std::string& what) {
+    const RevealedTree revealed =
+        RevealTree(tree.num_leaves(), SumsAlong(tree), options);
+    EXPECT_EQ(revealed.tree, tree)
+        << what << ": " << CompactText(revealed.tree);
+    EXPECT_TRUE(revealed.is_proven);
+  };
+  constexpr int32_t kN = 64;
+  for (int32_t at = 0; at < kN; at += 8) {
+    SumTreeBuilder builder(kN);
+    std::vector<int32_t> parts;
+    for (int32_t i = 0; i < kN; i += 8) {
+      const std::vector<int32_t> terms = TermsFrom(i, i + 8);
+      parts.push_back(i == at ? builder.JoinInTurn(terms)
+                              : builder.JoinNeighbours(terms));
+    }
+    builder.JoinNeighbours(parts);
+    expect(builder.Build(), "in turn at " + std::to_string(at));
+  }
+  for (int32_t a = 0; a < kN; ++a) {
+    for (const int32_t distance : {1, 2, 3, 4, 8, 16, 31}) {
+      if (a + distance >= kN) continue;
+      std::vector<int32_t> terms = TermsFrom(0, kN);
+      std::swap(terms[static_cast<size_t>(a)],
+                terms[static_cast<size_t>(a + distance)]);
+      SumTreeBuilder builder(kN);
+      builder.JoinNeighbours(terms);
+      expect(builder.Build(),
+             std::to_string(a) + " for " + std::to_string(a + distance));
+    }
+  }
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    expect(RandomTree(kN, seed), "random");
+    expect(RandomTree(kN, seed, /*is_binary=*/false), "wide");
+  }
+  for (const int32_t k : {2, 3, 8}) {
+    expect(StridedTree(kN, k), "strided");
+    expect(FusedTree(kN, k), "fused");
+    expect(ChunkTree(kN, k), "chunks");
   }
 }
 
