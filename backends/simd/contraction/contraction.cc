@@ -16,6 +16,7 @@
 #include "backends/simd/contraction/lanes.h"
 #include "backends/simd/contraction/packing.h"
 #include "backends/simd/contraction/products.h"
+#include "backends/simd/contraction/small.h"
 #include "backends/simd/core/environment.h"
 #include "backends/simd/core/parts.h"
 #include "backends/simd/movement/moves.h"
@@ -32,7 +33,7 @@ constexpr int64_t kMostRows = 480, kMostColumns = 1024, kMostLanes = 256;
 // Rows that are a power of two apart would compete for the same lines.
 constexpr int64_t kLhsStride = kMostLanes + 16;
 // From so many products on, a thread costs less than it gains.
-constexpr double kThreadedProducts = 1 << 20;
+constexpr double kThreadedProducts = 1 << 22;
 
 int64_t RoundUp(int64_t number, int64_t to) {
   return (number + to - 1) / to * to;
@@ -113,20 +114,22 @@ class TileComputer {
     const auto bytes = static_cast<int64_t>(lane_bytes_);
     auto* const sums = sums_memory_.Get<unsigned char>(
         static_cast<size_t>(packed_rows * packed_columns * bytes));
-    memset(sums, 0, static_cast<size_t>(packed_rows * packed_columns * bytes));
+    const int64_t terms = Contraction::CountOf(contraction_.terms);
+    if (terms == 0) {
+      memset(sums, 0,
+             static_cast<size_t>(packed_rows * packed_columns * bytes));
+    }
     auto* const packed_lhs = lhs_memory_.Get<unsigned char>(
         static_cast<size_t>(packed_rows * kLhsStride * bytes));
     auto* const packed_rhs = rhs_memory_.Get<unsigned char>(
         static_cast<size_t>(kMostLanes * packed_columns * bytes));
     SetBatch(batch);
     const auto b = static_cast<size_t>(batch - batch_.first);
-    const int64_t terms = Contraction::CountOf(contraction_.terms);
-    const bool are_pairs = computation_.lanes == Lanes::kPairs;
-    const int64_t most_terms = are_pairs ? 2 * kMostLanes : kMostLanes / parts;
+    const int64_t terms_of_lane = TermsOf(computation_.lanes);
+    const int64_t most_terms = kMostLanes * terms_of_lane / parts;
     for (int64_t first = 0; first < terms; first += most_terms) {
       const Range block = {first, std::min(most_terms, terms - first)};
-      const int64_t lanes =
-          are_pairs ? Quotient(block.count, 2) : block.count * parts;
+      const int64_t lanes = Quotient(block.count * parts, terms_of_lane);
       const int64_t panel = lanes * panel_columns_;
       lhs_.Pack(lhs_offsets_[b], rows, block, packed_lhs,
                 static_cast<size_t>(kLhsStride * bytes));
@@ -135,7 +138,7 @@ class TileComputer {
       const Environment environment(options_.subnormals);
       products_.add_products[static_cast<int>(computation_.lanes)](
           {packed_lhs, kLhsStride, packed_rhs, panel, sums, packed_columns,
-           packed_rows, packed_columns, lanes});
+           packed_rows, packed_columns, lanes, first == 0});
     }
     Store(result_offsets_[b], rows, columns, sums, packed_columns);
   }
@@ -226,26 +229,47 @@ class TileComputer {
   bool are_adjacent_ = false;
 };
 
+int ThreadsFor(const Contraction& contraction, const Options& options) {
+  double products = 1;
+  for (const Contraction::Dims* dims :
+       {&contraction.batch, &contraction.rows, &contraction.columns,
+        &contraction.terms})
+    products *= static_cast<double>(Contraction::CountOf(*dims));
+  return products >= kThreadedProducts ? options.threads : 1;
+}
+
+// Calls run(first, end) with parts of `count` items in threads.
+template <class F>
+void RunParts(int64_t count, int threads, F run) {
+  const int64_t parts = std::min<int64_t>(threads, count);
+  RunInThreads(parts, [&](int64_t part) {
+    const Environment environment(Subnormals::kKeep);
+    const auto wide = static_cast<__int128>(count);
+    run(static_cast<int64_t>(wide * part / parts),
+        static_cast<int64_t>(wide * (part + 1) / parts));
+  });
+}
+
+void ComputeSmall(const Contraction& contraction, const Options& options) {
+  const Computation computation = SmallComputationOf(contraction, options);
+  RunParts(Contraction::CountOf(contraction.batch),
+           ThreadsFor(contraction, options), [&](int64_t begin, int64_t end) {
+             SmallProducts(contraction, computation, options)
+                 .Run({begin, end - begin});
+           });
+}
+
 void Compute(const Contraction& contraction, const Options& options) {
-  const Computation computation = ComputationOf(contraction);
+  const Computation computation = ComputationOf(contraction, options);
   const int64_t batch = Contraction::CountOf(contraction.batch),
                 rows = Contraction::CountOf(contraction.rows),
-                columns = Contraction::CountOf(contraction.columns),
-                terms = Contraction::CountOf(contraction.terms);
-  const double products =
-      static_cast<double>(batch) * static_cast<double>(rows) *
-      static_cast<double>(columns) * static_cast<double>(terms);
-  const int threads = products >= kThreadedProducts ? options.threads : 1;
+                columns = Contraction::CountOf(contraction.columns);
+  const int threads = ThreadsFor(contraction, options);
   const Tiling tiling =
       TilingOf(batch, rows, columns, computation.parts, threads);
   const int64_t tiles = tiling.row_tiles * tiling.column_tiles;
-  const int64_t parts = std::min<int64_t>(threads, batch * tiles);
-  RunInThreads(parts, [&](int64_t part) {
-    const Environment environment(Subnormals::kKeep);
+  RunParts(batch * tiles, threads, [&](int64_t begin, int64_t end) {
     TileComputer computer(contraction, computation, options);
-    const auto count = static_cast<__int128>(batch) * tiles;
-    const auto begin = static_cast<int64_t>(count * part / parts),
-               end = static_cast<int64_t>(count * (part + 1) / parts);
     for (int64_t i = begin; i < end; ++i) {
       const int64_t tile = i / batch;
       const int64_t row = tile / tiling.column_tiles * tiling.tile_rows,
@@ -281,7 +305,11 @@ const char* RunOutOfPlace(const AssayCall& call, const Options& options) {
     Merge(&contraction.rows);
     Merge(&contraction.terms);
   }
-  Compute(contraction, options);
+  if (AreSmall(contraction)) {
+    ComputeSmall(contraction, options);
+  } else {
+    Compute(contraction, options);
+  }
   return nullptr;
 }
 

@@ -83,7 +83,8 @@ void EncodeSums(const FormatKernels& format, const double* sums, void* elements,
 
 }  // namespace
 
-Computation ComputationOf(const calls::Contraction& contraction) {
+Computation ComputationOf(const calls::Contraction& contraction,
+                          const Options& options) {
   const Type &operand = contraction.operand, &result = contraction.result;
   switch (SumKindOf(contraction)) {
     case SumKind::kF32:
@@ -100,6 +101,12 @@ Computation ComputationOf(const calls::Contraction& contraction) {
       break;
   }
   if (result.bits > 32) return {Lanes::kU64, 1};
+  const Lanes quads = operand.kind == Kind::kSigned ? Lanes::kSignedQuads
+                                                    : Lanes::kUnsignedQuads;
+  const ProductsTable& products = ProductsOf(options.target);
+  if (operand.bits <= 8 &&
+      products.add_products[static_cast<int>(quads)] != nullptr)
+    return {quads, 1};
   const int signed_bits = operand.bits + (operand.kind != Kind::kSigned);
   return {signed_bits <= 16 ? Lanes::kPairs : Lanes::kU32, 1};
 }
@@ -135,7 +142,7 @@ ToNumbers::ToNumbers(const Type& type, const Computation& computation,
       rounding_(rounding),
       parts_(static_cast<size_t>(computation.parts)) {
   const Lanes lanes = computation.lanes;
-  number_bytes_ = lanes == Lanes::kPairs ? 2 : BytesOf(lanes);
+  number_bytes_ = BytesOf(lanes) / static_cast<size_t>(TermsOf(lanes));
   switch (type.kind) {
     case Kind::kFormat:
       decodes_ = true;
@@ -148,9 +155,14 @@ ToNumbers::ToNumbers(const Type& type, const Computation& computation,
       convert_ = ConvertReals(type.bits / 2, lanes);
       break;
     default:
-      convert_ = lanes == Lanes::kPairs ? ConvertIntegers<int16_t>(type)
-                 : lanes == Lanes::kU32 ? ConvertIntegers<uint32_t>(type)
-                                        : ConvertIntegers<uint64_t>(type);
+      // Integers of as many bits are numbers already, whatever their sign.
+      if (type.kind != Kind::kBool &&
+          static_cast<size_t>(type.bits) == 8 * number_bytes_)
+        break;
+      convert_ = number_bytes_ == 1   ? ConvertIntegers<uint8_t>(type)
+                 : number_bytes_ == 2 ? ConvertIntegers<int16_t>(type)
+                 : number_bytes_ == 4 ? ConvertIntegers<uint32_t>(type)
+                                      : ConvertIntegers<uint64_t>(type);
   }
   if (rounding.kind != RoundingTo::kNothing)
     round_ = lanes == Lanes::kF64 ? RoundAll<double> : RoundAll<float>;
@@ -177,7 +189,17 @@ FromSums::FromSums(const Type& type, const Computation& computation,
                    const Options& options)
     : type_(type), computation_(computation), target_(options.target) {}
 
+bool FromSums::IsIdentity() const {
+  return type_.kind != Kind::kFormat && type_.kind != Kind::kBool &&
+         type_.bytes() == static_cast<size_t>(computation_.parts) *
+                              BytesOf(computation_.lanes);
+}
+
 void FromSums::Run(const void* sums, void* elements, size_t count) const {
+  if (IsIdentity()) {
+    memcpy(elements, sums, count * type_.bytes());
+    return;
+  }
   count *= static_cast<size_t>(computation_.parts);
   const Lanes lanes = computation_.lanes;
   switch (type_.kind) {
@@ -190,30 +212,19 @@ void FromSums::Run(const void* sums, void* elements, size_t count) const {
       return;
     }
     case Kind::kFloat:
-    case Kind::kComplex: {
-      const int bits = type_.bits / computation_.parts;
-      if (bits == 32 && lanes == Lanes::kF64)
-        CastAll<double, float>(sums, elements, count);
-      else
-        memcpy(elements, sums, count * BytesOf(lanes));
+    case Kind::kComplex:
+      CastAll<double, float>(sums, elements, count);
       return;
-    }
     case Kind::kBool:
       CastAll<uint64_t, bool>(sums, elements, count);
       return;
     default:
-      break;
-  }
-  // Who reads a type of less than 8 bits looks at these bits of its byte only.
-  switch (type_.bytes()) {
-    case 1:
-      return CastAll<uint32_t, uint8_t>(sums, elements, count);
-    case 2:
-      return CastAll<uint32_t, uint16_t>(sums, elements, count);
-    case 4:
-      return CastAll<uint32_t, uint32_t>(sums, elements, count);
-    default:
-      return CastAll<uint64_t, uint64_t>(sums, elements, count);
+      // Who reads a type of less than 8 bits looks at these bits of its byte
+      // only.
+      if (type_.bytes() == 1)
+        CastAll<uint32_t, uint8_t>(sums, elements, count);
+      else
+        CastAll<uint32_t, uint16_t>(sums, elements, count);
   }
 }
 

@@ -20,10 +20,11 @@ struct Computation {
   Lanes lanes;
   int parts;
 };
-Computation ComputationOf(const calls::Contraction& contraction);
+Computation ComputationOf(const calls::Contraction& contraction,
+                          const Options& options);
 
 // Converts elements of an operand to numbers: parts of complex elements follow
-// each other, and a pair's are int16_t.
+// each other; a pair's are int16_t, and a quad's are bytes.
 class ToNumbers {
  public:
   ToNumbers(const Type& type, const Computation& computation,
@@ -59,6 +60,8 @@ class FromSums {
            const Options& options);
   // The numbers of complex elements are parts that follow each other.
   void Run(const void* sums, void* elements, size_t count) const;
+  // Whether sums are such elements already.
+  bool IsIdentity() const;
 
  private:
   const Type type_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "backends/simd/contraction/quads.h"
+
 namespace assay::simd {
 namespace {
 
@@ -40,6 +42,17 @@ T LoadElement(const unsigned char* from) {
   return element;
 }
 
+// Copies so few bytes that a call of memcpy would take longer.
+void CopyFew(const unsigned char* from, size_t bytes, unsigned char* to) {
+  constexpr size_t kAtATime = 16;
+  for (; bytes >= kAtATime; bytes -= kAtATime) {
+    memcpy(to, from, kAtATime);
+    from += kAtATime;
+    to += kAtATime;
+  }
+  for (; bytes > 0; --bytes) *to++ = *from++;
+}
+
 template <class T>
 void CopyStrided(const unsigned char* from, int64_t stride, int64_t count,
                  T* to) {
@@ -69,6 +82,28 @@ void SplitRow(const T* numbers, int64_t terms, T* real, T* imaginary) {
     real[2 * t + 1] = -numbers[2 * t + 1];
     imaginary[2 * t] = numbers[2 * t + 1];
     imaginary[2 * t + 1] = numbers[2 * t];
+  }
+}
+
+// Flips the highest bit of each byte.
+void Flip(unsigned char* bytes, size_t count) {
+  for (size_t i = 0; i < count; i += 4) {
+    uint32_t four;
+    memcpy(&four, bytes + i, 4);
+    four ^= 0x80808080u;
+    memcpy(bytes + i, &four, 4);
+  }
+}
+
+// `row` returns where the numbers of a term are.
+template <class F>
+void MakeQuads(int64_t terms, F row, unsigned char* to) {
+  static constexpr unsigned char kZeros[kQuadColumns] = {};
+  for (int64_t t = 0; t < terms; t += 4, to += 4 * kQuadColumns) {
+    const unsigned char* rows[4];
+    for (int64_t i = 0; i < 4; ++i)
+      rows[i] = t + i < terms ? row(static_cast<size_t>(t + i)) : kZeros;
+    PackQuads(rows, to);
   }
 }
 
@@ -113,6 +148,30 @@ bool AreAdjacent(const std::vector<int64_t>& offsets) {
   return true;
 }
 
+void GatherElements(const unsigned char* first,
+                    const std::vector<int64_t>& offsets, size_t bytes,
+                    unsigned char* elements) {
+  WithWord(bytes, [&](auto word) {
+    using T = decltype(word);
+    auto* to = reinterpret_cast<T*>(elements);
+    for (const int64_t offset : offsets)
+      *to++ = LoadElement<T>(first + offset * static_cast<int64_t>(sizeof(T)));
+  });
+}
+
+void ScatterElements(const unsigned char* elements,
+                     const std::vector<int64_t>& offsets, size_t bytes,
+                     unsigned char* first) {
+  WithWord(bytes, [&](auto word) {
+    using T = decltype(word);
+    for (const int64_t offset : offsets) {
+      memcpy(first + offset * static_cast<int64_t>(sizeof(T)), elements,
+             sizeof(T));
+      elements += sizeof(T);
+    }
+  });
+}
+
 // ------------------------------------------------------------------------- Lhs
 
 LhsPacking::LhsPacking(const Contraction& contraction,
@@ -120,6 +179,7 @@ LhsPacking::LhsPacking(const Contraction& contraction,
     : contraction_(contraction),
       bytes_(contraction.operand.bytes()),
       parts_(static_cast<size_t>(computation.parts)),
+      are_quads_(AreQuads(computation.lanes)),
       to_numbers_(contraction.operand, computation, contraction.lhs_rounding,
                   options) {}
 
@@ -213,6 +273,8 @@ void LhsPacking::Gather(int64_t batch_offset, int64_t row,
 void LhsPacking::Pack(int64_t batch_offset, const Range& rows,
                       const Range& terms, unsigned char* packed,
                       size_t stride) {
+  if (batch_offset == batch_offset_ && rows == rows_ && terms == terms_) return;
+  batch_offset_ = batch_offset;
   SetRows(rows);
   SetTerms(terms);
   const auto count = static_cast<size_t>(terms.count);
@@ -220,7 +282,7 @@ void LhsPacking::Pack(int64_t batch_offset, const Range& rows,
   auto* const elements = elements_.Get<unsigned char>(count * bytes_);
   auto* const numbers =
       numbers_.Get<unsigned char>(count * parts_ * number_bytes);
-  // A pair may have one term alone.
+  // The last pair or quad may be without some of its terms.
   const size_t end = (count * parts_ * number_bytes + 3) / 4 * 4;
   for (int64_t r = 0; r < rows.count; ++r, packed += parts_ * stride) {
     if (parts_ == 1) {
@@ -229,8 +291,9 @@ void LhsPacking::Pack(int64_t batch_offset, const Range& rows,
       } else {
         Gather(batch_offset, r, elements);
         to_numbers_.Run(elements, packed, count);
-        memset(packed + count * number_bytes, 0, end - count * number_bytes);
       }
+      memset(packed + count * number_bytes, 0, end - count * number_bytes);
+      if (are_quads_) Flip(packed, end);
       continue;
     }
     Gather(batch_offset, r, elements);
@@ -258,7 +321,7 @@ RhsPacking::RhsPacking(const Contraction& contraction,
     : contraction_(contraction),
       bytes_(contraction.operand.bytes()),
       parts_(static_cast<size_t>(computation.parts)),
-      are_pairs_(computation.lanes == Lanes::kPairs),
+      lanes_(computation.lanes),
       panel_columns_(panel_columns),
       to_numbers_(contraction.operand, computation, contraction.rhs_rounding,
                   options) {}
@@ -275,8 +338,9 @@ void RhsPacking::Gather(int64_t batch_offset, int64_t column,
     auto* to = reinterpret_cast<T*>(elements);
     for (const int64_t term : term_offsets_) {
       if (are_adjacent_) {
-        memcpy(to, first + (term + columns[0]) * bytes,
-               static_cast<size_t>(count * bytes));
+        CopyFew(first + (term + columns[0]) * bytes,
+                static_cast<size_t>(count * bytes),
+                reinterpret_cast<unsigned char*>(to));
       } else {
         for (int64_t c = 0; c < count; ++c)
           to[c] = LoadElement<T>(first + (term + columns[c]) * bytes);
@@ -287,9 +351,63 @@ void RhsPacking::Gather(int64_t batch_offset, int64_t column,
   });
 }
 
+// Whether the rows of a panel lie in the operand as they are packed.
+bool RhsPacking::AreInPlace(int64_t column) const {
+  return to_numbers_.IsIdentity() && are_adjacent_ &&
+         columns_.count - column >= panel_columns_;
+}
+
+void RhsPacking::PackPanel(int64_t batch_offset, int64_t column,
+                           unsigned char* packed) {
+  if (AreQuads(lanes_) && AreInPlace(column)) {
+    const unsigned char* const first =
+        contraction_.rhs_first + batch_offset +
+        column_offsets_[static_cast<size_t>(column)];
+    MakeQuads(
+        terms_.count, [&](size_t term) { return first + term_offsets_[term]; },
+        packed);
+    return;
+  }
+  if (parts_ == 1 && TermsOf(lanes_) == 1 && to_numbers_.IsIdentity()) {
+    Gather(batch_offset, column, packed);
+    return;
+  }
+  const auto count = static_cast<size_t>(terms_.count * panel_columns_);
+  const size_t number_bytes = to_numbers_.number_bytes();
+  auto* const elements = elements_.Get<unsigned char>(count * bytes_);
+  Gather(batch_offset, column, elements);
+  if (parts_ == 1 && TermsOf(lanes_) == 1) {
+    to_numbers_.Run(elements, packed, count);
+    return;
+  }
+  auto* const numbers =
+      numbers_.Get<unsigned char>(count * parts_ * number_bytes);
+  to_numbers_.Run(elements, numbers, count);
+  if (AreQuads(lanes_)) {
+    MakeQuads(
+        terms_.count,
+        [&](size_t term) {
+          return numbers + term * static_cast<size_t>(panel_columns_);
+        },
+        packed);
+  } else if (lanes_ == Lanes::kPairs) {
+    MakePairs(reinterpret_cast<int16_t*>(numbers), terms_.count, panel_columns_,
+              reinterpret_cast<int16_t*>(packed));
+  } else if (number_bytes == sizeof(float)) {
+    SplitParts(reinterpret_cast<float*>(numbers), terms_.count, panel_columns_,
+               reinterpret_cast<float*>(packed));
+  } else {
+    SplitParts(reinterpret_cast<double*>(numbers), terms_.count, panel_columns_,
+               reinterpret_cast<double*>(packed));
+  }
+}
+
 void RhsPacking::Pack(int64_t batch_offset, const Range& columns,
                       const Range& terms, unsigned char* packed,
                       size_t stride) {
+  if (batch_offset == batch_offset_ && columns == columns_ && terms == terms_)
+    return;
+  batch_offset_ = batch_offset;
   if (columns != columns_) {
     SetOffsets(contraction_.columns, columns, &ContractionDim::rhs_stride,
                &column_offsets_);
@@ -301,31 +419,8 @@ void RhsPacking::Pack(int64_t batch_offset, const Range& columns,
                &term_offsets_);
     terms_ = terms;
   }
-  const auto count = static_cast<size_t>(terms.count * panel_columns_);
-  const size_t number_bytes = to_numbers_.number_bytes();
-  auto* const elements = elements_.Get<unsigned char>(count * bytes_);
-  auto* const numbers =
-      numbers_.Get<unsigned char>(count * parts_ * number_bytes);
-  for (int64_t c = 0; c < columns.count;
-       c += panel_columns_, packed += stride) {
-    if (parts_ == 1 && to_numbers_.IsIdentity()) {
-      Gather(batch_offset, c, packed);
-      continue;
-    }
-    Gather(batch_offset, c, elements);
-    const bool is_rearranged = parts_ == 2 || are_pairs_;
-    to_numbers_.Run(elements, is_rearranged ? numbers : packed, count);
-    if (are_pairs_) {
-      MakePairs(reinterpret_cast<int16_t*>(numbers), terms.count,
-                panel_columns_, reinterpret_cast<int16_t*>(packed));
-    } else if (parts_ == 2 && number_bytes == sizeof(float)) {
-      SplitParts(reinterpret_cast<float*>(numbers), terms.count, panel_columns_,
-                 reinterpret_cast<float*>(packed));
-    } else if (parts_ == 2) {
-      SplitParts(reinterpret_cast<double*>(numbers), terms.count,
-                 panel_columns_, reinterpret_cast<double*>(packed));
-    }
-  }
+  for (int64_t c = 0; c < columns.count; c += panel_columns_, packed += stride)
+    PackPanel(batch_offset, c, packed);
 }
 
 }  // namespace assay::simd
