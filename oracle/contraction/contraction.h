@@ -94,6 +94,8 @@ Evaluation Contract(const OpCall& op) {
              std::tie(b.cell.batch, b.block, b.cell);
     };
     if (!std::ranges::is_sorted(cells, order)) std::ranges::sort(cells, order);
+    // Rows that nobody adds may be longer than memory.
+    if (cells.empty()) return;
     RowProducts products(rules, block, length);
     VisitElementType(rules.operand, [&]<class T>() {
       const Tensor &lhs = op.inputs[0], &rhs = op.inputs[1];
