@@ -124,9 +124,16 @@ class TileComputer {
     auto* const packed_rhs = rhs_memory_.Get<unsigned char>(
         static_cast<size_t>(kMostLanes * packed_columns * bytes));
     SetBatch(batch);
+    SetResult(rows, columns);
     const auto b = static_cast<size_t>(batch - batch_.first);
     const int64_t terms_of_lane = TermsOf(computation_.lanes);
     const int64_t most_terms = kMostLanes * terms_of_lane / parts;
+    // Sums of one block are written once: to the result, if it can be.
+    const int64_t stored_rows = are_rows_in_place_ && are_adjacent_ &&
+                                        terms <= most_terms && terms > 0 &&
+                                        packed_columns == columns.count
+                                    ? rows.count / kRowsAtATime * kRowsAtATime
+                                    : 0;
     for (int64_t first = 0; first < terms; first += most_terms) {
       const Range block = {first, std::min(most_terms, terms - first)};
       const int64_t lanes = Quotient(block.count * parts, terms_of_lane);
@@ -136,11 +143,18 @@ class TileComputer {
       rhs_.Pack(rhs_offsets_[b], columns, block, packed_rhs,
                 static_cast<size_t>(panel * bytes));
       const Environment environment(options_.subnormals);
-      products_.add_products[static_cast<int>(computation_.lanes)](
-          {packed_lhs, kLhsStride, packed_rhs, panel, sums, packed_columns,
-           packed_rows, packed_columns, lanes, first == 0});
+      const auto add = [&](int64_t row, int64_t count, void* to,
+                           int64_t stride) {
+        if (count == 0) return;
+        products_.add_products[static_cast<int>(computation_.lanes)](
+            {packed_lhs + row * kLhsStride * bytes, kLhsStride, packed_rhs,
+             panel, to, stride, count, packed_columns, lanes, first == 0});
+      };
+      add(0, stored_rows, ResultAt(b, 0) + column_offsets_[0] * bytes,
+          row_stride_);
+      add(stored_rows, packed_rows - stored_rows, sums, packed_columns);
     }
-    Store(result_offsets_[b], rows, columns, sums, packed_columns);
+    Store(b, stored_rows, sums, packed_columns);
   }
 
  private:
@@ -157,12 +171,16 @@ class TileComputer {
     set(&ContractionDim::result_stride, &result_offsets_);
   }
 
-  void Store(int64_t batch_offset, const Range& rows, const Range& columns,
-             const unsigned char* sums, int64_t stride) {
+  void SetResult(const Range& rows, const Range& columns) {
     if (rows != rows_) {
       SetOffsets(contraction_.rows, rows, &ContractionDim::result_stride,
                  &row_offsets_);
       rows_ = rows;
+      row_stride_ = rows.count > 1 ? row_offsets_[1] - row_offsets_[0] : 0;
+      are_rows_in_place_ = computation_.parts == 1 && from_sums_.IsIdentity();
+      for (size_t r = 1; r < row_offsets_.size(); ++r)
+        are_rows_in_place_ &=
+            row_offsets_[r] - row_offsets_[r - 1] == row_stride_;
     }
     if (columns != columns_) {
       SetOffsets(contraction_.columns, columns, &ContractionDim::result_stride,
@@ -170,21 +188,29 @@ class TileComputer {
       are_adjacent_ = AreAdjacent(column_offsets_);
       columns_ = columns;
     }
+  }
+
+  unsigned char* ResultAt(size_t batch, int64_t row) const {
+    return contraction_.result_first +
+           (result_offsets_[batch] + row_offsets_[static_cast<size_t>(row)]) *
+               static_cast<int64_t>(contraction_.result.bytes());
+  }
+
+  // Stores rows from the first on.
+  void Store(size_t batch, int64_t first, const unsigned char* sums,
+             int64_t stride) {
     const size_t bytes = contraction_.result.bytes();
-    const auto count = static_cast<size_t>(columns.count);
+    const auto count = static_cast<size_t>(columns_.count);
     auto* const elements = elements_memory_.Get<unsigned char>(count * bytes);
     const size_t row_bytes = static_cast<size_t>(stride) * lane_bytes_;
-    for (int64_t r = 0; r < rows.count; ++r) {
+    for (int64_t r = first; r < rows_.count; ++r) {
       const unsigned char* numbers = sums;
       if (computation_.parts == 2) {
         numbers = JoinParts(sums, sums + row_bytes, count);
         sums += row_bytes;
       }
       sums += row_bytes;
-      unsigned char* const to =
-          contraction_.result_first +
-          (batch_offset + row_offsets_[static_cast<size_t>(r)]) *
-              static_cast<int64_t>(bytes);
+      unsigned char* const to = ResultAt(batch, r);
       if (are_adjacent_) {
         from_sums_.Run(numbers,
                        to + column_offsets_[0] * static_cast<int64_t>(bytes),
@@ -226,6 +252,9 @@ class TileComputer {
   Range batch_ = {-1, 0}, rows_ = {-1, 0}, columns_ = {-1, 0};
   std::vector<int64_t> lhs_offsets_, rhs_offsets_, result_offsets_;
   std::vector<int64_t> row_offsets_, column_offsets_;
+  int64_t row_stride_ = 0;
+  // Whether sums are elements of the result, and its rows equally far apart.
+  bool are_rows_in_place_ = false;
   bool are_adjacent_ = false;
 };
 

@@ -173,6 +173,7 @@ TEST(Simd, IntegersOf8BitsOrLess) {
             {7, 3, 33},
             {1, 4, 64},
             {13, 5, 1},
+            {20, 9, 64},
             {2, 1023, 3},
             {6, 1024, 32},
             {3, 1025, 2},
@@ -211,6 +212,8 @@ TEST(Simd, SumsOfExtremesWrap) {
           {{kI8, kI32}, 127, 127, 9},
           {{kI8, kI32}, kLowest, kLowest, 131073},
           {{kI8, kI32}, kLowest, 127, 140001},
+          {{kI8, kI32}, 127, 127, 140001},
+          {{kI8, kI32}, 127, kLowest, 140001},
           {{kI8, kI32}, kLowest, kLowest, 262145},
           {{kUi8, kUi32}, 255, 255, 5},
           {{kUi8, kUi32}, 255, 0, 5},
@@ -246,11 +249,17 @@ TEST(Simd, EveryTarget) {
                                   {kF64, kF64},
                                   {kI32, kI32},
                                   {kBf16, kBf16}}) {
-      DotCall dot = MatrixProduct(types.operand, types.result, 19, 71, 67);
-      dot.lhs.DrawValues(random);
-      dot.rhs.DrawValues(random);
-      SCOPED_TRACE(std::string(target) + " " + types.operand.name);
-      ExpectRight(dot, dot.Call());
+      // Sums of columns that fill panels are written to the result at once.
+      for (DotCall dot :
+           {Products(types, 1, 19, 71, 67), Products(types, 1, 20, 9, 64),
+            Products(types, 3, 65, 5, 64)}) {
+        dot.lhs.DrawValues(random);
+        dot.rhs.DrawValues(random);
+        SCOPED_TRACE(std::string(target) + " " + dot.lhs.text);
+        ExpectRight(dot, dot.Call());
+        dot.result.DrawLayout(random);
+        ExpectRight(dot, dot.Call());
+      }
     }
   }
 }

@@ -12,7 +12,7 @@ namespace assay::simd {
 // Returns whether the processor has the instructions.
 bool HasQuads();
 
-// The columns of a panel, for the functions below.
+// So many columns are in a panel of the functions below.
 inline constexpr int64_t kQuadColumns = 32;
 
 // Adds products as those of a ProductsTable do.
