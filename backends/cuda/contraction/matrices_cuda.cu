@@ -1,11 +1,14 @@
 // cuBLAS is loaded when it is first needed, so that the backend runs where it
-// is not there.
+// is not there, and is built where its headers are not.
+#include "backends/cuda/contraction/matrices.h"
+
+#if __has_include(<cublas_v2.h>)
+
 #include <cublas_v2.h>
 #include <dlfcn.h>
 
 #include <string>
 
-#include "backends/cuda/contraction/matrices.h"
 #include "backends/cuda/core/runtime.h"
 
 namespace assay::cuda {
@@ -98,3 +101,14 @@ const char* Multiply(const Matrices& m) {
 }
 
 }  // namespace assay::cuda
+
+#else
+
+namespace assay::cuda {
+
+bool HasMatrixLibrary() { return false; }
+const char* Multiply(const Matrices&) { return "there is no cuBLAS"; }
+
+}  // namespace assay::cuda
+
+#endif
