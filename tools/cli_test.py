@@ -56,7 +56,7 @@ class CliTest(CommandTest):
         self.assertFalse(os.path.exists(out))
         self.assertFalse(os.path.exists(out + ".partial"))
         good = self.write("good.json", CASE)
-        self.expect_error(2, "unknown policy 'x' (did you mean 'xla'?); there are: assay", "run", "--backend", "simd",
+        self.expect_error(2, "unknown policy 'x' (did you mean 'xla' or 'xla_cuda'?); there are: assay", "run", "--backend", "simd",
                           "--policy", "x", "--cases", good)
         self.expect_error(2, "unknown op 'ad'", "run", "--backend", "simd", "--op", "ad")
         self.expect_error(2, "'1T' is not a size", "run", "--backend", "simd", "--memory", "1T")

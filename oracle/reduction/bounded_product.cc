@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "oracle/reduction/float_leaves.h"
+#include "oracle/reduction/powers.h"
 
 namespace assay {
 namespace accumulation {
@@ -156,8 +157,14 @@ Possible ProductOf(const Leaves<T>& terms, const AccumulationRules& rules) {
 Possible BoundedProduct(const Terms& terms, ElementBits init, InitCount count,
                         const AccumulationRules& rules) {
   return VisitKinds<kFloats>(terms.type(), [&]<class T>() -> Possible {
-    if constexpr (!T::kFormat.has_sign) return Possible::Undecided();
     const T value = accumulation::ValueOfBits<T>(init);
+    if constexpr (!T::kFormat.has_sign) {
+      if (value.ToDouble() == 1) count = {0, 0};
+      return accumulation::WithInits(
+          terms, value, count, [&](const accumulation::Leaves<T>& all) {
+            return accumulation::ProductOfPowers(all, rules);
+          });
+    }
     if (value.ToDouble() == 1) count = {0, 0};
     return accumulation::WithInits(terms, value, count,
                                    [&](const accumulation::Leaves<T>& all) {

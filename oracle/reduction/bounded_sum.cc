@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "oracle/reduction/float_leaves.h"
+#include "oracle/reduction/powers.h"
 
 namespace assay {
 namespace accumulation {
@@ -146,8 +147,13 @@ AccumulationRules::AccumulationRules(const Policy& policy)
 Possible BoundedSum(const Terms& terms, ElementBits init, InitCount count,
                     const AccumulationRules& rules) {
   return VisitKinds<kFloats>(terms.type(), [&]<class T>() -> Possible {
-    if constexpr (!T::kFormat.has_sign) return Possible::Undecided();
     const T value = accumulation::ValueOfBits<T>(init);
+    if constexpr (!T::kFormat.has_sign) {
+      return accumulation::WithInits(
+          terms, value, count, [&](const accumulation::Leaves<T>& all) {
+            return accumulation::SumOfPowers(all, rules);
+          });
+    }
     if (value.IsZero()) {
       // A zero is none among other terms.
       const accumulation::Leaves<T> all(terms, value, {0, 0});

@@ -95,6 +95,12 @@ Tensor TensorOf(ElementType type, const std::vector<ElementBits>& bits) {
   return tensor;
 }
 
+// Returns what changes no other addend, or hardly one.
+template <class T>
+T NoAddend() {
+  return T::FromBits(0);
+}
+
 template <class T>
 void CheckRandomTrees() {
   const Policy& policy = Policy::Find("assay");
@@ -106,7 +112,7 @@ void CheckRandomTrees() {
     std::vector<ElementBits> bits;
     for (const T term : terms) bits.push_back(term.ToBits());
     const bool is_sum = Below(2) != 0;
-    const T init = round % 3 == 0   ? T::Zero(false)
+    const T init = round % 3 == 0   ? NoAddend<T>()
                    : round % 3 == 1 ? T::Round(1.0).value
                                     : RandomTerms<T>(1, round % 4)[0];
     const InitCount count = {0, Below(2) ? 0 : std::ssize(terms)};
@@ -138,6 +144,7 @@ TEST(FloatBounds, NoTreeLeavesThem) {
   CheckRandomTrees<Float<kF6E2M3FN>>();
   CheckRandomTrees<Float<kF6E3M2FN>>();
   CheckRandomTrees<Float<kF4E2M1FN>>();
+  CheckRandomTrees<Float<kF8E8M0FNU>>();
 }
 
 Possible Sum(ElementType type, const std::vector<std::string>& terms,
@@ -206,6 +213,48 @@ TEST(FloatBounds, ASumSaturatesAnywhere) {
   EXPECT_EQ(TextOf(kF6E2M3FN, Sum(kF6E2M3FN, {"7.5", "7.5", "7.5"})), "5..7.5");
   EXPECT_EQ(TextOf(kF6E2M3FN, Sum(kF6E2M3FN, {"7.5", "7.5", "-1"})),
             "4.5..7.5");
+}
+
+// Products of powers of two are exact; a sum is rounded up to the next power
+// from one and a half times the last one on.
+TEST(FloatBounds, PowersOfTwo) {
+  const auto product = [](const std::vector<std::string>& terms,
+                          const std::string& policy = "assay") {
+    std::vector<ElementBits> bits;
+    for (const std::string& term : terms)
+      bits.push_back(BitsOfText(kF8E8M0FNU, term));
+    const Tensor tensor = TensorOf(kF8E8M0FNU, bits);
+    return TextOf(
+        kF8E8M0FNU,
+        BoundedProduct({tensor, 0, tensor.size()}, BitsOfText(kF8E8M0FNU, "1"),
+                       {0, 2}, AccumulationRules(Policy::Find(policy))));
+  };
+  EXPECT_EQ(product({"2", "0.25", "8"}), "4");
+  EXPECT_EQ(product({"2", "nan", "8"}), "nan");
+  EXPECT_EQ(product({"0x1p100", "0x1p27"}), "2e+38");
+  EXPECT_EQ(product({"0x1p100", "0x1p28"}), "nan");
+  EXPECT_EQ(product({"0x1p100", "0x1p28", "0.5"}), "nan 2e+38");
+  EXPECT_EQ(product({"0x1p-100", "0x1p-28", "4"}), "1e-38..4");
+  EXPECT_EQ(product({"0x1p-100", "0x1p-28", "4"}, "numpy"), "nan 1e-38..4");
+  const auto sum = [](const std::vector<std::string>& terms) {
+    return TextOf(kF8E8M0FNU, Sum(kF8E8M0FNU, terms, "1"));
+  };
+  EXPECT_EQ(sum({"64", "2", "2", "4"}), "64");
+  EXPECT_EQ(sum({"2", "1"}), "2..4");
+  EXPECT_EQ(sum({"1", "1", "1", "1", "1", "1", "1", "1", "1"}), "1..16");
+  EXPECT_EQ(sum({"1", "nan"}), "nan");
+  EXPECT_EQ(sum({"0x1p127", "0x1p127"}), "nan 2e+38");
+}
+
+// Neighbours that are halves of each other are rounded up one after the other,
+// so that nine terms of 1 become 16: the bound is reached.
+TEST(FloatBounds, ASumOfPowersReachesItsBound) {
+  using Scale = Float<kF8E8M0FNU>;
+  const Scale one = Scale::Round(1.0).value;
+  const Scale four = ((one + one).value + one).value;
+  EXPECT_EQ(four.ToDouble(), 4);
+  const Scale eight = (four + four).value;
+  EXPECT_EQ((eight + four).value.ToDouble(), 16);
 }
 
 TEST(FloatBounds, WiderSumsAreRoundedAtTheEnd) {
