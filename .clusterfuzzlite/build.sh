@@ -22,6 +22,8 @@ cmake -S "$source" -B "$WORK/build" -G Ninja -DBUILD_TESTING=OFF -DASSAY_FUZZERS
   -DCMAKE_MODULE_LINKER_FLAGS=-Wl,--disable-new-dtags
 cmake --build "$WORK/build" --target fuzzers
 
+# Targets would find those of an earlier build, which cannot be copied to themselves.
+rm -rf "$OUT/lib"
 mkdir -p "$OUT/lib" "$OUT/backends"
 # The loader looks for backends/ beside the program.
 cp "$WORK"/build/backends/*.so "$OUT/backends/"
