@@ -283,6 +283,24 @@ TEST(BatchNorm, AFormatWithoutZeroSumsWhatThePolicyHasInItsPlace) {
   }
 }
 
+// Hardware that flushes takes the least number for 0, which is NaN here.
+TEST(BatchNorm, TheLeastNumberMayBeFlushed) {
+  using Scale = Float<kF8E8M0FNU>;
+  NormCall<Scale> call;
+  call.scale = call.offset = call.mean = call.variance = Scale::Round(1).value;
+  call.operand = call.grad_output = {Scale::FromBits(0), Scale::FromBits(0)};
+  const FloatCall made = MakeNormCall("batch_norm_grad", call);
+  for (const auto& [policy, may_be_nan] :
+       {std::pair{"assay", false}, {"cuda_fast", true}}) {
+    const Expectation offset =
+        Evaluate(made.op, made.inputs, Policy::Find(policy), Marks::kNone)
+            .outputs[2];
+    Tensor actual(offset.lo.type());
+    actual.SetBits(0, Scale::Nan().ToBits());
+    EXPECT_EQ(Accepts(offset, actual, 0), may_be_nan) << policy;
+  }
+}
+
 // A variance of -0 and an epsilon of 0 are +0, unless 0 is left out.
 TEST(BatchNorm, AnEpsilonOfZeroMayBeLeftOut) {
   NormCall<F32> call;
@@ -359,6 +377,18 @@ TEST(BatchNorm, BoundsOfSumsAreAttained) {
   const double attained = exact - 1;
   EXPECT_LE(exact - lo, 1.1 * attained);
   EXPECT_LE(hi - exact, 1.1 * attained);
+}
+
+// What lies below zero is nearest to the least value, and not to the greatest.
+TEST(FloatIntervals, AFormatWithoutSignHasItsLeastValueBelowZero) {
+  using Scale = Float<kF8E8M0FNU>;
+  const long double infinite = std::numeric_limits<long double>::infinity();
+  for (const long double below : {-infinite, -4.0L, 0.0L}) {
+    const auto values = FloatArithmetic<Scale>::ValuesIn(
+        RealInterval::Between(below, infinite));
+    EXPECT_EQ(values.lo.ToBits(), 0);
+    EXPECT_EQ(values.hi.ToBits(), Scale::Max(false).ToBits());
+  }
 }
 
 // The sum of intervals is that of any values in them.

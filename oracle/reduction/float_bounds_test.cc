@@ -95,7 +95,7 @@ Tensor TensorOf(ElementType type, const std::vector<ElementBits>& bits) {
   return tensor;
 }
 
-// Returns what changes no other addend, or hardly one.
+// Returns 0, or the least number of a format without it.
 template <class T>
 T NoAddend() {
   return T::FromBits(0);
@@ -253,8 +253,11 @@ TEST(FloatBounds, ASumOfPowersReachesItsBound) {
   const Scale one = Scale::Round(1.0).value;
   const Scale four = ((one + one).value + one).value;
   EXPECT_EQ(four.ToDouble(), 4);
-  const Scale eight = (four + four).value;
-  EXPECT_EQ((eight + four).value.ToDouble(), 16);
+  const Scale twelve = ((four + four).value + four).value;
+  EXPECT_EQ(twelve.ToDouble(), 16);
+  const Possible bound = Sum(kF8E8M0FNU, std::vector<std::string>(9, "1"), "1");
+  ASSERT_EQ(bound.ranges.size(), 1);
+  EXPECT_EQ(bound.ranges[0].hi, twelve.ToBits());
 }
 
 TEST(FloatBounds, WiderSumsAreRoundedAtTheEnd) {

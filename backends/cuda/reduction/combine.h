@@ -68,8 +68,7 @@ ASSAY_DEVICE T CombinedIntegers(CombineOp op, T a, T b) {
 
 #ifdef __CUDACC__
 // One instruction does what CombinedFloats says of the maximum and the minimum.
-__device__ __forceinline__ float InstructionFor(CombineOp op, float a,
-                                                float b) {
+__device__ __forceinline__ float ExtremeOf(CombineOp op, float a, float b) {
   float result;
   if (op == CombineOp::kMaximum) {
     asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
@@ -89,7 +88,7 @@ ASSAY_DEVICE T CombinedFloats(CombineOp op, T a, T b) {
 #ifdef __CUDACC__
   if constexpr (sizeof(T) == 4) {
     if (op == CombineOp::kMaximum || op == CombineOp::kMinimum)
-      return InstructionFor(op, a, b);
+      return ExtremeOf(op, a, b);
   }
 #endif
   switch (op) {

@@ -66,6 +66,19 @@ TEST(Simd, SumsAreRepeatable) {
   }
 }
 
+// Draws values and layouts, of which half lie in order. Returns whether what
+// the call gives is right.
+bool IsRight(const char* target, DotCall& dot, std::mt19937_64& random) {
+  for (TestTensor* tensor : {&dot.lhs, &dot.rhs, &dot.result}) {
+    if (random() % 2 == 0) tensor->DrawLayout(random);
+  }
+  dot.lhs.DrawValues(random);
+  dot.rhs.DrawValues(random);
+  SCOPED_TRACE(std::string(target) + " " + dot.lhs.text + " " + dot.rhs.text);
+  ExpectRight(dot, dot.Call());
+  return !testing::Test::HasFailure();
+}
+
 // Rows and columns end within, at and after those that are computed together.
 TEST(Simd, SmallProductsOfManySizes) {
   std::mt19937_64 random(9);
@@ -85,16 +98,7 @@ TEST(Simd, SmallProductsOfManySizes) {
         for (const int64_t columns : {1, 2, 3, 5, 8, 15, 16, 17, 33, 50}) {
           DotCall dot = Products({operand, result}, 2, rows,
                                  static_cast<int64_t>(random() % 7), columns);
-          // Half of them lie in order.
-          for (TestTensor* tensor : {&dot.lhs, &dot.rhs, &dot.result}) {
-            if (random() % 2 == 0) tensor->DrawLayout(random);
-          }
-          dot.lhs.DrawValues(random);
-          dot.rhs.DrawValues(random);
-          SCOPED_TRACE(std::string(target) + " " + dot.lhs.text + " " +
-                       dot.rhs.text);
-          ExpectRight(dot, dot.Call());
-          if (testing::Test::HasFailure()) return;
+          if (!IsRight(target, dot, random)) return;
         }
       }
     }
@@ -180,15 +184,7 @@ TEST(Simd, IntegersOf8BitsOrLess) {
             {2, 2051, 35}}) {
         DotCall dot =
             MatrixProduct(types.operand, types.result, rows, terms, columns);
-        for (TestTensor* tensor : {&dot.lhs, &dot.rhs, &dot.result}) {
-          if (random() % 2 == 0) tensor->DrawLayout(random);
-        }
-        dot.lhs.DrawValues(random);
-        dot.rhs.DrawValues(random);
-        SCOPED_TRACE(std::string(target) + " " + dot.lhs.text + " " +
-                     dot.rhs.text);
-        ExpectRight(dot, dot.Call());
-        if (testing::Test::HasFailure()) return;
+        if (!IsRight(target, dot, random)) return;
       }
     }
   }

@@ -43,8 +43,8 @@ class SmallProducts {
     bool is_in_place;
     int64_t rows, columns;
     int64_t row_stride, column_stride;  // of the numbers
-    // Of those that are not in place, where the elements of a product are, row
-    // by row.
+    // Says where the elements of a product are, row by row, if they are not in
+    // place.
     std::vector<int64_t> offsets;
     bool are_adjacent = false;
     LinesOfMemory elements, numbers;
