@@ -269,8 +269,9 @@ TEST(Associative, OfNumbersWhereThereIsNoNan) {
   };
   EXPECT_EQ(AllowedAt(reduce(), 0), Texts{"7.5"});
   EXPECT_EQ(AllowedAt(reduce(), 1), Texts{"4"});
-  terms[0] = "nan";
-  EXPECT_EQ(reduce().undecided, 2);
+  // A NaN may hide what stands before it.
+  terms[6] = "nan";
+  EXPECT_EQ(AllowedAt(reduce(), 1), (Texts{"4", "9"}));
 }
 
 // The order of complex numbers says nothing of NaNs, nor which zero is greater.
@@ -289,14 +290,21 @@ TEST(Associative, ComplexNumbersAreOrderedButForSome) {
                                         BodyOf("maximum", "complex<f64>")));
   };
   EXPECT_EQ(AllowedAt(reduce()), Texts{"[2, 1]"});
-  for (const char* other : {"nan 0", "0 nan", "-0 4", "4 -0"}) {
+  for (const char* other : {"nan 0", "0 nan"}) {
     terms[0] = other;
-    EXPECT_EQ(reduce().undecided, 1) << other;
+    EXPECT_GT(AllowedAt(reduce()).size(), 1) << other;
   }
+  terms[0] = "-0 4";
+  EXPECT_EQ(AllowedAt(reduce()), Texts{"[2, 1]"});
+  terms[0] = "4 -0";
+  EXPECT_EQ(AllowedAt(reduce()), Texts{"[4, -0]"});
 }
 
 TEST(Associative, WhatIsNotShownIsNotDecided) {
-  const std::vector<std::string> terms(9, "1");
+  // Of the differences of ten powers of 3, 256 are different.
+  std::vector<std::string> terms;
+  for (int power = 1; terms.size() < 10; power *= 3)
+    terms.push_back(std::to_string(power));
   const Evaluation evaluation = EvaluateRegionCall(
       ReduceRow(kI32, terms, "0", BodyOf("subtract", "i32")));
   EXPECT_TRUE(evaluation.outputs[0].IsOpen(0));

@@ -260,7 +260,7 @@ void Chainer::TryAllOrders(const Updates& updates,
     const TreeParts parts = TreeParts::Chains(count + 1);
     const auto sets = SetsOfTrees(parts, leaves, &folder, kMostOfFew);
     for (size_t i = 0; i < numbers.size(); ++i) {
-      const TreeSet& set = sets[i][parts.roots()[0]];
+      const TreeSet& set = sets[i][parts.root()];
       if (set.kind == Possible::Kind::kUndecided && IsFloatMonoid()) {
         Bound(updates, numbers[i], reduction);
       } else {

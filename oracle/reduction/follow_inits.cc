@@ -137,7 +137,7 @@ void Reducer::FollowInits(const std::vector<Row>& rows,
   if (rows.empty()) return;
   const std::vector<TreeSet> sets = ResultsWithInits(rows);
   for (size_t i = 0; i < sets.size(); ++i)
-    SetResults(numbers[i], {&sets[i]}, reduction);
+    SetResults(numbers[i], sets[i], reduction);
 }
 
 void Reducer::JoinComponents(const std::vector<Scalars>& terms, int64_t rows,
@@ -160,7 +160,7 @@ void Reducer::JoinComponents(const std::vector<Scalars>& terms, int64_t rows,
   const std::vector<TreeSet> sets = ResultsWithInits(joint);
   for (size_t i = 0; i < sets.size(); ++i) {
     if (sets[i].kind == Possible::Kind::kRanges)
-      SetResults(numbers[i], {&sets[i]}, reduction);
+      SetResults(numbers[i], sets[i], reduction);
   }
 }
 

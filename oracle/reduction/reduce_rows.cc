@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "oracle/reduction/in_order_trees.h"
 #include "oracle/reduction/integer_bounds.h"
 #include "oracle/reduction/reducer.h"
 
@@ -14,11 +15,9 @@ constexpr int64_t kMostOfARow = 1024;
 constexpr int64_t kMostOfAllRows = 1 << 20;
 // More initial values than these are not followed.
 constexpr int64_t kMostInits = 1 << 16;
-// Trees of more leaves have too many parts.
-constexpr int64_t kMostLeaves = 11;
-// So many terms that no initial values are among have all of their trees
-// enumerated, if they are not known to have one.
-constexpr int64_t kMostWithoutInits = 32;
+// Rows with more pairs of parts than these do not have all of their trees
+// enumerated.
+constexpr int64_t kMostPairs = 1 << 24;
 
 bool IsSame(const Possible& a, const Possible& b) {
   return a.kind == b.kind && a.any_nan == b.any_nan && a.ranges == b.ranges;
@@ -126,75 +125,63 @@ void Reducer::OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
   }
 }
 
-void Reducer::ReduceFew(const std::vector<Scalars>& terms,
-                        const std::vector<Row>& rows, int64_t length,
-                        Reduction* reduction) {
-  const InitCount count = InitsFor(length);
+// The order of floats may be any for the policy, not that of initial values
+// that change a term.
+void Reducer::ReduceFewInAnyOrder(const std::vector<Row>& rows, int64_t length,
+                                  Reduction* reduction) {
   TreeFolder folder(&body_, types_);
-  const bool any_order =
-      IsFloatMonoid() && call_.policy.Get("reduction_order") == "any";
-  const TreeParts parts =
-      any_order ? TreeParts::AnyOrder(length) : TreeParts::InOrder(length, 0);
-  const size_t root = parts.roots()[0];
+  const TreeParts parts = TreeParts::AnyOrder(length);
   const auto sets = SetsOfTrees(parts, rows, &folder);
-  std::vector<std::vector<TupleValue>> nodes(types_.size());
+  std::vector<TupleValue> nodes;
   std::vector<int64_t> ends;
-  for (size_t row = 0; row < rows.size(); ++row) {
-    for (const TreeSet& set : sets[row]) {
-      for (const Tuple& tuple : set.tuples) {
-        for (size_t k = 0; k < types_.size(); ++k) nodes[k].push_back(tuple[k]);
-      }
+  for (const std::vector<TreeSet>& of_row : sets) {
+    for (const TreeSet& set : of_row) {
+      for (const Tuple& tuple : set.tuples) nodes.push_back(tuple[0]);
     }
-    ends.push_back(std::ssize(nodes[0]));
+    ends.push_back(std::ssize(nodes));
   }
-  std::vector<Scalars> columns;
-  for (size_t k = 0; k < types_.size(); ++k)
-    columns.push_back(ColumnOf(types_[k], nodes[k]));
-  const std::vector<bool> are_left = RowsAreLeft(columns, ends);
-  std::vector<Row> others, followed;
-  std::vector<int64_t> numbers, followed_numbers;
+  const std::vector<bool> are_left =
+      RowsAreLeft({ColumnOf(types_[0], nodes)}, ends);
   for (size_t row = 0; row < rows.size(); ++row) {
-    const auto number = static_cast<int64_t>(row);
+    const TreeSet& root = sets[row][parts.root()];
     uint8_t& reasons = reduction->reasons[row];
     if (length > 1) reasons |= Reduction::kNode;
-    if (sets[row][root].tuples.size() != 1)
-      reasons |= Reduction::kOrder | (IsFloatMonoid() ? Reduction::kType : 0);
+    if (root.tuples.size() != 1)
+      reasons |= Reduction::kOrder | Reduction::kType;
     if (are_left[row]) {
-      SetResults(number, {&sets[row][root]}, reduction);
+      SetResults(static_cast<int64_t>(row), root, reduction);
       continue;
     }
     reasons |= Reduction::kInit | Reduction::kNode;
-    if (count.most == InitCount::kAny) {
-      SetAll(number, Possible::Open(), reduction);
-    } else if (length + count.most > kMostLeaves && !IsFloatMonoid() &&
-               HasOneTree(terms, number, length)) {
-      followed.push_back(rows[row]);
-      followed_numbers.push_back(number);
-    } else if (length + count.most > kMostLeaves || any_order) {
-      SetAll(number,
-             IsFloatMonoid() ? Bounded(rows[row]) : Possible::Undecided(),
-             reduction);
-    } else {
-      others.push_back(rows[row]);
-      numbers.push_back(number);
-    }
+    SetAll(static_cast<int64_t>(row),
+           InitsFor(length).most == InitCount::kAny ? Possible::Open()
+                                                    : Bounded(rows[row]),
+           reduction);
   }
-  FollowInits(followed, followed_numbers, reduction);
-  if (others.empty()) return;
-  const TreeParts with = TreeParts::InOrder(length, count.most);
-  const auto all = SetsOfTrees(with, others, &folder);
-  for (size_t i = 0; i < others.size(); ++i) {
-    std::vector<const TreeSet*> results;
-    bool is_decided = true;
-    for (int64_t t = count.least; t <= count.most; ++t) {
-      results.push_back(&all[i][with.roots()[static_cast<size_t>(t)]]);
-      is_decided &= results.back()->kind != Possible::Kind::kUndecided;
-    }
-    is_decided &= UnionOf(results).kind != Possible::Kind::kUndecided;
-    if (!is_decided && IsFloatMonoid()) {
-      SetAll(numbers[i], Bounded(others[i]), reduction);
+}
+
+void Reducer::EnumerateTrees(const std::vector<Row>& rows,
+                             const std::vector<int64_t>& numbers,
+                             int64_t length, Reduction* reduction) {
+  if (rows.empty()) return;
+  const InitCount count = InitsFor(length);
+  InOrderTrees trees(&body_, types_, count);
+  const std::vector<InOrderTrees::Results> found = trees.Of(rows);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const InOrderTrees::Results& results = found[i];
+    uint8_t& reasons = reduction->reasons[static_cast<size_t>(numbers[i])];
+    if (length > 1) reasons |= Reduction::kNode;
+    if (results.without_inits.tuples.size() != 1)
+      reasons |= Reduction::kOrder | (IsFloatMonoid() ? Reduction::kType : 0);
+    if (results.inits_matter) reasons |= Reduction::kInit | Reduction::kNode;
+    if (results.all.kind != Possible::Kind::kUndecided) {
+      SetResults(numbers[i], results.all, reduction);
+    } else if (results.inits_matter && count.most == InitCount::kAny) {
+      SetAll(numbers[i], Possible::Open(), reduction);
     } else {
-      SetResults(numbers[i], results, reduction);
+      SetAll(numbers[i],
+             IsFloatMonoid() ? Bounded(rows[i]) : Possible::Undecided(),
+             reduction);
     }
   }
 }
@@ -264,11 +251,13 @@ void Reducer::ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
   const std::vector<bool> are_left = RowsAreLeft(terms, ends);
   std::vector<Row> followed, enumerated;
   std::vector<int64_t> numbers, enumerated_numbers;
+  const bool may_enumerate =
+      InOrderTrees::PairsOf(std::ranges::count(has_one_tree, false), length) <=
+      kMostPairs;
   for (int64_t row = 0; row < rows; ++row) {
     const auto number = static_cast<size_t>(row);
     if (has_one_tree[number] && are_left[number]) continue;
-    if (inits_.empty() && length <= kMostWithoutInits) {
-      reduction->reasons[number] |= Reduction::kOrder;
+    if (!has_one_tree[number] && may_enumerate) {
       enumerated.push_back(RowOf(terms, row, length));
       enumerated_numbers.push_back(row);
       continue;
@@ -285,12 +274,7 @@ void Reducer::ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
     }
   }
   FollowInits(followed, numbers, reduction);
-  if (enumerated.empty()) return;
-  const TreeParts parts = TreeParts::InOrder(length, 0);
-  TreeFolder folder(&body_, types_);
-  const auto sets = SetsOfTrees(parts, enumerated, &folder);
-  for (size_t i = 0; i < sets.size(); ++i)
-    SetResults(enumerated_numbers[i], {&sets[i][parts.roots()[0]]}, reduction);
+  EnumerateTrees(enumerated, enumerated_numbers, length, reduction);
 }
 
 }  // namespace assay

@@ -363,8 +363,13 @@ TEST(Reduce, AnInitialValueMayChangeTheLastNodeAlone) {
   EXPECT_EQ(unchanged.undecided, 0);
   EXPECT_EQ(AllowedAt(unchanged).size(),
             std::set<int32_t>(results.begin(), results.end()).size());
-  for (const int32_t result : results)
-    EXPECT_EQ(reduce(result).undecided, 1) << result;
+  for (const int32_t result : results) {
+    const Evaluation changed = reduce(result);
+    if (changed.undecided > 0) continue;
+    EXPECT_THAT(AllowedAt(changed),
+                testing::Contains(std::to_string(result + 1)))
+        << result;
+  }
 }
 
 // A choice of numbers beside a sum, of few terms and of more.
@@ -390,14 +395,13 @@ TEST(Reduce, ComponentsKnowTheirInitialValues) {
 // More values than a set has are not what lies between the least and the
 // greatest.
 TEST(Reduce, MoreResultsThanASetHasAreNotDecided) {
-  const Evaluation evaluation =
-      EvaluateRegionCall(ReduceRow(kUi16, {"35920", "23679", "2", "43517", "1"},
-                                   "1", BodyOf("subtract", "ui16", true)));
+  const Evaluation evaluation = EvaluateRegionCall(
+      ReduceRow(kUi16, {"35920", "23679", "2", "43517", "1", "7001", "311"},
+                "1", BodyOf("subtract", "ui16", true)));
   EXPECT_EQ(evaluation.undecided, 1);
 }
 
-// Twelve terms are too many for all of their trees, and a sum beside a maximum
-// is no monoid that is known.
+// A sum beside a maximum is no monoid that is known.
 TEST(Reduce, FunctionsSideBySideAreReducedOneByOne) {
   std::vector<std::string> terms(12, "1");
   terms[7] = "5";
@@ -418,9 +422,11 @@ TEST(Reduce, FunctionsSideBySideAreReducedOneByOne) {
   EXPECT_EQ(AllowedAt(evaluation, 0), Texts{"16"});
   EXPECT_EQ(AllowedAt(evaluation, 1), Texts{"5"});
   EXPECT_THAT(IdsOf(call.op, evaluation), testing::HasSubstr("maximum/S"));
-  // The second result rests on the first one's terms.
-  EXPECT_EQ(AllowedAt(EvaluateRegionCall(call_of("%a, %d")), 1),
-            Texts{"undecided"});
+  // The second result rests on the first one's terms: it is a sum of terms that
+  // stand on the left of a node, or the last term.
+  Texts sums;
+  for (int sum = 5; sum <= 16; ++sum) sums.insert(std::to_string(sum));
+  EXPECT_EQ(AllowedAt(EvaluateRegionCall(call_of("%a, %d")), 1), sums);
 }
 
 #ifdef ASSAY_BREAK_CLAUSES

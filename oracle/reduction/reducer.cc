@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "oracle/reduction/column_rows.h"
 #include "oracle/reduction/components.h"
@@ -164,7 +165,13 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
     std::vector<Row> all;
     for (int64_t row = 0; row < rows; ++row)
       all.push_back(RowOf(terms, row, length));
-    ReduceFew(terms, all, length, &reduction);
+    if (IsFloatMonoid() && call_.policy.Get("reduction_order") == "any") {
+      ReduceFewInAnyOrder(all, length, &reduction);
+    } else {
+      std::vector<int64_t> numbers(static_cast<size_t>(rows));
+      std::iota(numbers.begin(), numbers.end(), 0);
+      EnumerateTrees(all, numbers, length, &reduction);
+    }
     if (!components_.empty())
       DecideByComponents(terms, rows, length, &reduction);
   } else {
@@ -289,27 +296,26 @@ std::vector<bool> Reducer::RowsAreLeft(const std::vector<Scalars>& values,
   return rows;
 }
 
-void Reducer::SetResults(int64_t row, const std::vector<const TreeSet*>& sets,
+void Reducer::SetResults(int64_t row, const TreeSet& set,
                          Reduction* reduction) const {
-  TreeSet all = UnionOf(sets);
-  if (all.kind != Possible::Kind::kRanges) {
+  if (set.kind != Possible::Kind::kRanges) {
     SetAll(row,
-           all.kind == Possible::Kind::kOpen ? Possible::Open()
+           set.kind == Possible::Kind::kOpen ? Possible::Open()
                                              : Possible::Undecided(),
            reduction);
     return;
   }
   for (size_t k = 0; k < types_.size(); ++k) {
     Possible possible;
-    for (const Tuple& tuple : all.tuples) {
+    for (const Tuple& tuple : set.tuples) {
       Possible one = Possible::Value(tuple[k].bits);
       one.any_nan = tuple[k].any_nan;
-      possible.Add(types_[k], one, TreeSet::kMost);
+      possible.Add(types_[k], one, set.most);
     }
     reduction->results[k].Set(row, possible);
   }
-  if (types_.size() > 1 && all.tuples.size() > 1)
-    reduction->choices.push_back({row, std::move(all.tuples)});
+  if (types_.size() > 1 && set.tuples.size() > 1)
+    reduction->choices.push_back({row, set.tuples});
 }
 
 }  // namespace assay

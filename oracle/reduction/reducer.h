@@ -5,7 +5,8 @@
 // One answer is right where the function is a monoid without rounding, or is
 // shown to be associative (region_laws.h) and the initial value changes no
 // term; if it does, all of its places are tried. Few terms have all of their
-// trees enumerated (tree_sets.h). Sums and products of more floats have bounds
+// trees enumerated, and more of them if their trees have few results
+// (in_order_trees.h). Sums and products of more floats have bounds
 // (float_bounds.h). Everything else is not decided. A body that is several
 // functions side by side has more than a few terms, or few that give too many
 // tuples, reduced by each of them alone; where several values are right for
@@ -84,10 +85,12 @@ class Reducer {
   void AddInits(InitCount count, Reduction* reduction);
   void OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
                      Reduction* reduction) const;
-  // `rows` are those of `terms`.
-  void ReduceFew(const std::vector<Scalars>& terms,
-                 const std::vector<Row>& rows, int64_t length,
-                 Reduction* reduction);
+  void ReduceFewInAnyOrder(const std::vector<Row>& rows, int64_t length,
+                           Reduction* reduction);
+  // Reduces rows of these numbers by all of their trees (in_order_trees.h).
+  void EnumerateTrees(const std::vector<Row>& rows,
+                      const std::vector<int64_t>& numbers, int64_t length,
+                      Reduction* reduction);
   void ReduceFloats(const Scalars& terms, int64_t rows, int64_t length,
                     Reduction* reduction) const;
   // Returns what a sum or product of the terms from `begin` on may be, of which
@@ -121,8 +124,7 @@ class Reducer {
                                 const std::vector<int64_t>& ends);
   void SetAll(int64_t row, const Possible& possible,
               Reduction* reduction) const;
-  void SetResults(int64_t row, const std::vector<const TreeSet*>& sets,
-                  Reduction* reduction) const;
+  void SetResults(int64_t row, const TreeSet& set, Reduction* reduction) const;
   Row RowOf(const std::vector<Scalars>& terms, int64_t row,
             int64_t length) const;
 

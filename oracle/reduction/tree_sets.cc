@@ -35,54 +35,6 @@ void TreeSet::Add(const Tuple& tuple) {
   if (tuples.size() > most) kind = Possible::Kind::kUndecided;
 }
 
-TreeSet UnionOf(const std::vector<const TreeSet*>& sets) {
-  TreeSet all;
-  for (const TreeSet* set : sets) all.most = std::max(all.most, set->most);
-  for (const TreeSet* set : sets) {
-    if (set->kind != Possible::Kind::kRanges &&
-        all.kind != Possible::Kind::kUndecided)
-      all.kind = set->kind;
-    for (const Tuple& tuple : set->tuples) all.Add(tuple);
-  }
-  return all;
-}
-
-TreeParts TreeParts::InOrder(int64_t terms, int64_t inits) {
-  TreeParts result;
-  // Part (begin, end, count) has the terms [begin, end) and so many initial
-  // values between, before or after them.
-  std::vector<size_t> number(
-      static_cast<size_t>((terms + 1) * (terms + 1) * (inits + 1)));
-  const auto at = [&](int64_t begin, int64_t end, int64_t count) -> size_t& {
-    return number[static_cast<size_t>(
-        (begin * (terms + 1) + end) * (inits + 1) + count)];
-  };
-  for (int64_t leaves = 1; leaves <= terms + inits; ++leaves) {
-    for (int64_t begin = 0; begin <= terms; ++begin) {
-      for (int64_t end = begin; end <= terms; ++end) {
-        const int64_t count = leaves - (end - begin);
-        if (count < 0 || count > inits) continue;
-        Part part;
-        part.is_leaf = leaves == 1;
-        if (leaves == 1 && end > begin) part.term = begin;
-        for (int64_t middle = begin; middle <= end; ++middle) {
-          for (int64_t left = 0; left <= count; ++left) {
-            const int64_t left_leaves = middle - begin + left;
-            if (left_leaves == 0 || left_leaves == leaves) continue;
-            part.splits.emplace_back(at(begin, middle, left),
-                                     at(middle, end, count - left));
-          }
-        }
-        at(begin, end, count) = result.parts_.size();
-        result.parts_.push_back(std::move(part));
-      }
-    }
-  }
-  for (int64_t count = terms == 0 ? 1 : 0; count <= inits; ++count)
-    result.roots_.push_back(at(0, terms, count));
-  return result;
-}
-
 TreeParts TreeParts::AnyOrder(int64_t terms) {
   TreeParts result;
   const uint32_t all = (1u << terms) - 1;
@@ -104,7 +56,7 @@ TreeParts TreeParts::AnyOrder(int64_t terms) {
       result.parts_.push_back(std::move(part));
     }
   }
-  result.roots_ = {number[all]};
+  result.root_ = number[all];
   return result;
 }
 
@@ -130,7 +82,7 @@ TreeParts TreeParts::Chains(int64_t terms) {
       result.parts_.push_back(std::move(part));
     }
   }
-  result.roots_ = {number[all]};
+  result.root_ = number[all];
   return result;
 }
 
@@ -197,8 +149,7 @@ std::vector<std::vector<TreeSet>> SetsOfTrees(
     for (size_t row = 0; row < leaves.size(); ++row) {
       TreeSet& set = sets[row][p];
       if (part.is_leaf) {
-        set.Add(part.term < 0 ? leaves[row].back()
-                              : leaves[row][static_cast<size_t>(part.term)]);
+        set.Add(leaves[row][static_cast<size_t>(part.term)]);
       }
       for (const auto& [left, right] : part.splits) {
         const TreeSet &lhs = sets[row][left], &rhs = sets[row][right];

@@ -1,6 +1,7 @@
-// All results of a reduction of few terms: those of every binary tree whose
-// in-order traversal the text allows, by dynamic programming over the parts of
-// the sequence that a subtree may have.
+// All results of a reduction of few terms whose order is not fixed: those of
+// every binary tree that is allowed, by dynamic programming over the sets of
+// terms that a subtree may have. Trees that keep the order are in
+// in_order_trees.h.
 //
 // A function of N results has tuples of N values, which do not mix.
 #ifndef ASSAY_ORACLE_REDUCTION_TREE_SETS_H_
@@ -28,21 +29,16 @@ struct TreeSet {
   size_t most = kMost;
 };
 
-// Returns the tuples of all sets.
-TreeSet UnionOf(const std::vector<const TreeSet*>& sets);
-
 // The parts of a sequence that subtrees may have, smaller ones first.
 class TreeParts {
  public:
   struct Part {
-    // The number of a term; -1: the initial value, or a part of more leaves.
+    // The number of a term; -1: a part of more leaves.
     int64_t term = -1;
     bool is_leaf = false;
     // Pairs of parts that make this one.
     std::vector<std::pair<size_t, size_t>> splits;
   };
-  // In-order trees of so many terms and up to so many initial values.
-  static TreeParts InOrder(int64_t terms, int64_t inits);
   // Trees of the terms in any order, for a function that commutes.
   static TreeParts AnyOrder(int64_t terms);
   // Chains that begin with the first term, behind which the others come one by
@@ -50,12 +46,12 @@ class TreeParts {
   static TreeParts Chains(int64_t terms);
 
   const std::vector<Part>& parts() const { return parts_; }
-  // By number of initial values: the part that is the whole sequence.
-  const std::vector<size_t>& roots() const { return roots_; }
+  // The part that is the whole sequence.
+  size_t root() const { return root_; }
 
  private:
   std::vector<Part> parts_;
-  std::vector<size_t> roots_;
+  size_t root_ = 0;
 };
 
 // Returns a column of values.
@@ -84,7 +80,7 @@ class TreeFolder {
 };
 
 // Returns, by row and part, the results of all its trees, up to `most` of them.
-// `leaves` has the terms of a row, then the initial value.
+// `leaves` has the terms of a row.
 std::vector<std::vector<TreeSet>> SetsOfTrees(
     const TreeParts& parts, const std::vector<std::vector<Tuple>>& leaves,
     TreeFolder* folder, size_t most = TreeSet::kMost);

@@ -1,0 +1,113 @@
+// All results of the binary trees over a row of terms whose in-order traversal
+// has the terms in order, and initial values among them.
+//
+// A part of the row is what stands between two of its gaps. Its results are
+// those of two parts that make it, put together, and of the part with initial
+// values on either side. Rows mostly repeat few values, so that tuples and the
+// results of parts are numbered, and what two of them make is looked up.
+#ifndef ASSAY_ORACLE_REDUCTION_IN_ORDER_TREES_H_
+#define ASSAY_ORACLE_REDUCTION_IN_ORDER_TREES_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "oracle/reduction/float_bounds.h"
+#include "oracle/reduction/tree_sets.h"
+
+namespace assay {
+
+class InOrderTrees {
+ public:
+  // More results of a part than these are not decided.
+  static constexpr size_t kMost = 128;
+
+  struct Results {
+    TreeSet without_inits, all;
+    // Whether an initial value changes a node of some tree.
+    bool inits_matter = false;
+  };
+
+  // `inits` says how many initial values there may be among the terms.
+  InOrderTrees(Region* body, const std::vector<ElementType>& types,
+               InitCount inits)
+      : inits_(inits), folder_(body, types) {}
+
+  // Returns the results by row. The rows have as many terms, of which there
+  // are; the last element of each is the initial value, which all of them
+  // share.
+  std::vector<Results> Of(const std::vector<std::vector<Tuple>>& rows);
+
+  // Returns about how many pairs of parts rows of so many terms have.
+  static int64_t PairsOf(int64_t rows, int64_t terms);
+
+ private:
+  using Number = uint32_t;
+  using Pair = std::pair<Number, Number>;
+
+  // A result of a part, and the fewest initial values that give it, or one of
+  // the numbers of them if each matters.
+  struct Counted {
+    Number tuple;
+    int64_t inits;
+    friend auto operator<=>(const Counted&, const Counted&) = default;
+  };
+  struct Part {
+    Possible::Kind kind = Possible::Kind::kRanges;
+    std::vector<Counted> results;  // in ascending order
+    friend bool operator==(const Part&, const Part&) = default;
+    template <class H>
+    friend H AbslHashValue(H hash, const Part& part) {
+      hash = H::combine(std::move(hash), part.kind, part.results.size());
+      for (const auto& of : part.results)
+        hash = H::combine(std::move(hash), of.tuple, of.inits);
+      return hash;
+    }
+  };
+  struct HashTuple {
+    size_t operator()(const Tuple& tuple) const;
+  };
+  // What the function gives for two tuples.
+  struct Node {
+    Possible::Kind kind;
+    absl::InlinedVector<Number, 2> tuples;
+  };
+
+  Number NumberOf(const Tuple& tuple);
+  Number NumberOf(Part part);
+  void Forget();
+  void AddTo(Number tuple, int64_t inits, Part* part) const;
+  // Applies the function to the pairs of tuples that it was not applied to.
+  void ApplyTo(const std::vector<Pair>& pairs);
+  // Puts each pair of parts together that was not.
+  void PutTogether(const std::vector<Pair>& pairs);
+  Number UnionOf(std::vector<Number> parts);
+  Part Put(const Part& left, const Part& right) const;
+  // Adds to each part what initial values on its sides make of it.
+  void AddInits(std::vector<Number>* parts);
+  // Returns the number of the part that is the whole of each row, and in
+  // `tuples` the tuples that nodes of the trees are. Initial values stand among
+  // the terms if there is a part of them.
+  std::vector<Number> WholeOf(const std::vector<std::vector<Number>>& rows,
+                              std::vector<std::vector<Number>>* tuples);
+  TreeSet SetOf(Number part, int64_t least) const;
+
+  const InitCount inits_;
+  TreeFolder folder_;
+  absl::flat_hash_map<Tuple, Number, HashTuple> tuple_numbers_;
+  std::vector<Tuple> tuples_;
+  absl::flat_hash_map<Part, Number> part_numbers_;
+  std::vector<Part> parts_;
+  absl::flat_hash_map<Pair, Node> nodes_;
+  absl::flat_hash_map<Pair, Number> together_;
+  absl::flat_hash_map<Number, Number> with_inits_;
+  Number init_ = 0;
+  bool has_inits_ = false;
+  Number only_inits_ = 0;
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_ORACLE_REDUCTION_IN_ORDER_TREES_H_
