@@ -14,7 +14,8 @@ namespace {
 
 using Shape = Columns::Shape;
 
-// A padded tensor of more elements is not made.
+// A padded tensor of more bytes is made only if an eighth of it or more is the
+// tensor. Folds take several times as many.
 constexpr int64_t kMostPadded = int64_t{1} << 28;
 
 // Returns how far windows reach along a dimension of the padded tensor.
@@ -67,15 +68,17 @@ class WindowFolder {
   Column Padded(const Column& tensor, const Column& padding) {
     Column from = tensor;
     Shape extents;
-    int64_t count = 1;
+    auto bytes = static_cast<int64_t>(BytesOfScalar(padding.type));
+    const int64_t most =
+        std::max(kMostPadded, 8 * bytes * CountOf(tensor.view.shape));
     for (size_t d = 0; d < dims_.size(); ++d) {
       const __int128 extent = Extent(dims_[d]);
-      if (extent > kMostPadded / count) {
+      if (extent > most / bytes) {
         columns_.Fail("windows over a padded tensor as large as this");
         return tensor;
       }
       extents.push_back(static_cast<int64_t>(extent));
-      count *= extents.back();
+      bytes *= extents.back();
       const Reached reached = ReachedOf(dims_[d], tensor.view.shape[d]);
       from = Along(from, d, reached.first, 1, reached.count);
     }
