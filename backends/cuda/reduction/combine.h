@@ -109,6 +109,14 @@ ASSAY_DEVICE T CombinedFloats(CombineOp op, T a, T b) {
   }
 }
 
+// An element of a type of 16 bits, which is computed in f32 and rounded after
+// each op. Sums are rounded correctly by that; products below the normal
+// numbers of f32 are not.
+template <class Storage>
+struct ShortFloat {
+  uint16_t raw;
+};
+
 template <class T>
 ASSAY_DEVICE T Combined(CombineOp op, T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -116,6 +124,14 @@ ASSAY_DEVICE T Combined(CombineOp op, T a, T b) {
   } else {
     return CombinedFloats(op, a, b);
   }
+}
+
+template <class Storage>
+ASSAY_DEVICE ShortFloat<Storage> Combined(CombineOp op, ShortFloat<Storage> a,
+                                          ShortFloat<Storage> b) {
+  return {Storage::ToRaw(CombinedFloats(op, Storage::ToValue(a.raw, {}),
+                                        Storage::ToValue(b.raw, {})),
+                         {})};
 }
 
 }  // namespace assay::cuda

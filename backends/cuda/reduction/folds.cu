@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "backends/cuda/core/launch.h"
+#include "backends/cuda/elementwise/float_storage.h"
 #include "backends/cuda/reduction/folds.h"
 
 namespace assay::cuda {
@@ -138,6 +139,19 @@ void LaunchNumbers(const FoldJob& job, CombineOp op) {
   }
 }
 
+template <class Storage>
+void LaunchShortFloats(const FoldJob& job, CombineOp op) {
+  using T = ShortFloat<Storage>;
+  switch (op) {
+    case CombineOp::kMaximum:
+      return LaunchOne<CombineOp::kMaximum, T>(job);
+    case CombineOp::kMinimum:
+      return LaunchOne<CombineOp::kMinimum, T>(job);
+    default:
+      return LaunchOne<CombineOp::kAdd, T>(job);
+  }
+}
+
 template <class Signed>
 void LaunchIntegers(const FoldJob& job, CombineOp op, FoldKind kind) {
   const bool is_by_order =
@@ -160,6 +174,8 @@ void LaunchFolds(const FoldJob& job, CombineOp op, FoldKind kind, int bytes) {
   if (kind == FoldKind::kFloat)
     return bytes == 4 ? LaunchNumbers<float>(job, op)
                       : LaunchNumbers<double>(job, op);
+  if (kind == FoldKind::kF16) return LaunchShortFloats<F16>(job, op);
+  if (kind == FoldKind::kBF16) return LaunchShortFloats<BF16>(job, op);
   switch (bytes) {
     case 1:
       return LaunchIntegers<int8_t>(job, op, kind);

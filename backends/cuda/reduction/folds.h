@@ -8,7 +8,7 @@
 
 namespace assay::cuda {
 
-enum class FoldKind : int { kUnsigned, kSigned, kFloat };
+enum class FoldKind : int { kUnsigned, kSigned, kFloat, kF16, kBF16 };
 
 // Terms lie in row-major order as [outer, terms, inner], and results as
 // [outer, parts, inner]: each is that of `part_terms` terms that follow each
@@ -26,8 +26,9 @@ struct FoldJob {
 int64_t PartTerms(int64_t terms, int64_t inner);
 
 // Combines the terms of each part in a tree whose leaves are the terms in their
-// order. Preconditions: elements have 1, 2, 4 or 8 bytes, and floats 4 or 8 and
-// no op of bits; `part_terms` is PartTerms; there are results and terms.
+// order. Preconditions: elements have 1, 2, 4 or 8 bytes, those of kFloat 4 or
+// 8; floats have no op of bits, and those of 16 bits no product; `part_terms`
+// is PartTerms; there are results and terms.
 void LaunchFolds(const FoldJob& job, CombineOp op, FoldKind kind, int bytes);
 
 }  // namespace assay::cuda

@@ -23,7 +23,7 @@ constexpr Failure kNoMemory = {ASSAY_ERROR,
 enum : int { kOperandMemory = 2, kResultMemory, kPartsMemory };
 
 // Returns false for types that kernels do not have.
-bool SetKind(const calls::Type& type, bool is_of_bits, FoldKind* kind) {
+bool SetKind(const calls::Type& type, CombineOp op, FoldKind* kind) {
   if (type.bits != static_cast<int>(8 * type.bytes())) return false;
   switch (type.kind) {
     case Kind::kUnsigned:
@@ -34,7 +34,11 @@ bool SetKind(const calls::Type& type, bool is_of_bits, FoldKind* kind) {
       return true;
     case Kind::kFloat:
       *kind = FoldKind::kFloat;
-      return !is_of_bits;
+      return !IsOfBits(op);
+    case Kind::kFormat:
+      *kind = type.format == calls::Format::kBF16 ? FoldKind::kBF16
+                                                  : FoldKind::kF16;
+      return type.bits == 16 && !IsOfBits(op) && op != CombineOp::kMultiply;
     default:
       return false;
   }
@@ -91,7 +95,7 @@ bool RunPlainReduce(const AssayCall& call, Failure* failure) {
   if (!calls::ReadPlainReduce(call, &reduce)) return false;
   const std::optional<CombineOp> op = CombineOpNamed(reduce.monoid);
   FoldKind kind;
-  if (!op || !SetKind(reduce.type, IsOfBits(*op), &kind)) return false;
+  if (!op || !SetKind(reduce.type, *op, &kind)) return false;
   const DLTensor &operand = reduce.operand->tensor, &init = reduce.init->tensor,
                  &result = reduce.result->tensor;
   const size_t bytes = reduce.type.bytes();

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,14 +30,18 @@ std::vector<Sizes> SizesAroundParts() {
   return sizes;
 }
 
-// Runs a reduction of the middle dimension by a monoid.
+// Runs a reduction of the middle dimension by a monoid. Elements are of T, or
+// of the type that is given.
 template <class T>
 std::vector<T> Reduce(const char* monoid, const Sizes& sizes,
-                      const std::vector<T>& terms, T init) {
+                      const std::vector<T>& terms, T init,
+                      std::optional<DLDataType> type = std::nullopt) {
   TestOperand<T> operand({sizes.outer, sizes.terms, sizes.inner}, terms),
       initial({}, {init}),
       result({sizes.outer, sizes.inner},
              std::vector<T>(static_cast<size_t>(sizes.outer * sizes.inner)));
+  for (TestOperand<T>* of : {&operand, &initial, &result})
+    of->tensor.tensor.dtype = type.value_or(of->tensor.tensor.dtype);
   AssayAttribute dimensions = {};
   dimensions.name = "dimensions";
   dimensions.text = "[1]";
@@ -112,6 +117,37 @@ TEST(PlainReduce, SumsAreOfNeighbours) {
   terms[0] = 1;
   EXPECT_EQ(Reduce<float>("add", {1, 32, 1}, terms, 0).front(),
             1 + 16 * 0x1p-24F);
+}
+
+// A short float to which ones are added as if they were nothing, because it is
+// rounded after each of them, beside their sum.
+struct ShortFloatSum {
+  DLDataType type;
+  int16_t one, large, sum, nan;
+};
+
+TEST(PlainReduce, ShortFloatsAreRoundedAfterEachOp) {
+  for (const ShortFloatSum& of :
+       {ShortFloatSum{{kDLBfloat, 16, 1}, 0x3F80, 0x4380, 0x4388, 0x7FC0},
+        ShortFloatSum{{kDLFloat, 16, 1}, 0x3C00, 0x6800, 0x6808, 0x7E00}}) {
+    for (const int64_t inner : {1, 3}) {
+      const Sizes sizes = {2, inner > 1 ? 80 : 32, inner};
+      std::vector<int16_t> terms(static_cast<size_t>(2 * sizes.terms * inner),
+                                 of.one);
+      for (int64_t o = 0; o < 2; ++o) {
+        for (int64_t i = 0; i < inner; ++i)
+          terms[static_cast<size_t>(o * sizes.terms * inner + i)] = of.large;
+      }
+      EXPECT_THAT(Reduce<int16_t>("add", sizes, terms, 0, of.type),
+                  Each(of.sum));
+      EXPECT_THAT(Reduce<int16_t>("maximum", sizes, terms, 0, of.type),
+                  Each(of.large));
+      EXPECT_THAT(Reduce<int16_t>("minimum", sizes, terms, of.large, of.type),
+                  Each(of.one));
+      EXPECT_THAT(Reduce<int16_t>("minimum", sizes, terms, of.nan, of.type),
+                  Each(of.nan));
+    }
+  }
 }
 
 }  // namespace
