@@ -12,6 +12,11 @@ namespace {
 // So many rows are worked on together, or fewer if they have many parts.
 constexpr int64_t kRowsAtATime = 256;
 constexpr int64_t kPartsAtATime = 1 << 18;
+// So many pairs of results are looked at before a part is known to have too
+// many of them.
+constexpr size_t kPairsAtATime = 2 * InOrderTrees::kMost;
+// The function is not applied more often than about this.
+constexpr int64_t kMostApplications = 1 << 20;
 // What was looked up is forgotten when it is more than this.
 constexpr size_t kMostKept = 1 << 20;
 
@@ -47,7 +52,6 @@ InOrderTrees::Number InOrderTrees::NumberOf(const Tuple& tuple) {
 }
 
 InOrderTrees::Number InOrderTrees::NumberOf(Part part) {
-  if (part.results.size() > kMost) part.kind = Possible::Kind::kUndecided;
   if (part.kind != Possible::Kind::kRanges) part.results.clear();
   const auto [found, is_new] =
       part_numbers_.try_emplace(part, static_cast<Number>(parts_.size()));
@@ -62,14 +66,15 @@ void InOrderTrees::Forget() {
   parts_.clear();
   nodes_.clear();
   together_.clear();
+  unions_.clear();
   with_inits_.clear();
 }
 
-void InOrderTrees::AddTo(Number tuple, int64_t inits, Part* part) const {
+bool InOrderTrees::AddTo(Number tuple, int64_t inits, Part* part) const {
   std::vector<Counted>& results = part->results;
   const Counted added = {tuple, inits};
   const bool number_matters = inits_.least > 0;
-  auto found = std::ranges::lower_bound(
+  const auto found = std::ranges::lower_bound(
       results, number_matters ? added : Counted{tuple, 0});
   if (found == results.end() || found->tuple != tuple ||
       (number_matters && found->inits != inits)) {
@@ -77,6 +82,8 @@ void InOrderTrees::AddTo(Number tuple, int64_t inits, Part* part) const {
   } else if (!number_matters) {
     found->inits = std::min(found->inits, inits);
   }
+  if (results.size() > kMost) part->kind = Possible::Kind::kUndecided;
+  return part->kind == Possible::Kind::kRanges;
 }
 
 void InOrderTrees::ApplyTo(const std::vector<Pair>& pairs) {
@@ -97,146 +104,172 @@ void InOrderTrees::ApplyTo(const std::vector<Pair>& pairs) {
   }
 }
 
-InOrderTrees::Part InOrderTrees::Put(const Part& left,
-                                     const Part& right) const {
-  Part whole;
-  Worsen(left.kind, &whole.kind);
-  Worsen(right.kind, &whole.kind);
-  if (whole.kind != Possible::Kind::kRanges) return whole;
-  for (const Counted& lhs : left.results) {
-    for (const Counted& rhs : right.results) {
-      if (lhs.inits + rhs.inits > inits_.most) continue;
-      const Node& node = nodes_.at({lhs.tuple, rhs.tuple});
-      Worsen(node.kind, &whole.kind);
-      for (const Number tuple : node.tuples)
-        AddTo(tuple, lhs.inits + rhs.inits, &whole);
-      if (whole.results.size() > kMost) whole.kind = Possible::Kind::kUndecided;
-      if (whole.kind != Possible::Kind::kRanges) return whole;
-    }
-  }
-  return whole;
-}
-
 void InOrderTrees::PutTogether(const std::vector<Pair>& pairs) {
-  std::vector<Pair> put, applied;
+  struct Whole {
+    Pair pair;
+    size_t next;  // of the pairs of results
+    Part part;
+  };
+  std::vector<Whole> wholes, still;
   for (const Pair& pair : pairs) {
-    if (!together_.try_emplace(pair).second) continue;
-    put.push_back(pair);
-    for (const Counted& lhs : parts_[pair.first].results) {
-      for (const Counted& rhs : parts_[pair.second].results) {
-        if (lhs.inits + rhs.inits <= inits_.most)
-          applied.emplace_back(lhs.tuple, rhs.tuple);
+    if (together_.try_emplace(pair).second) wholes.push_back({pair, 0, {}});
+  }
+  for (; !wholes.empty(); wholes = std::move(still)) {
+    const auto for_each = [&](Whole& whole, const auto& f) {
+      const std::vector<Counted>&lhs = parts_[whole.pair.first].results,
+            &rhs = parts_[whole.pair.second].results;
+      const size_t end =
+          std::min(whole.next + kPairsAtATime, lhs.size() * rhs.size());
+      for (size_t i = whole.next; i < end; ++i) {
+        const Counted &a = lhs[i / rhs.size()], &b = rhs[i % rhs.size()];
+        if (a.inits + b.inits <= inits_.most &&
+            !f(Pair{a.tuple, b.tuple}, a.inits + b.inits))
+          break;
+      }
+      return end;
+    };
+    const bool goes_on = folder_.applications() <= kMostApplications;
+    std::vector<Pair> applied;
+    for (Whole& whole : wholes) {
+      for (const Number side : {whole.pair.first, whole.pair.second})
+        Worsen(parts_[side].kind, &whole.part.kind);
+      if (!goes_on) whole.part.kind = Possible::Kind::kUndecided;
+      if (whole.part.kind != Possible::Kind::kRanges) continue;
+      for_each(whole, [&](const Pair& pair, int64_t) {
+        applied.push_back(pair);
+        return true;
+      });
+    }
+    ApplyTo(applied);
+    still.clear();
+    for (Whole& whole : wholes) {
+      size_t end = 0;
+      if (whole.part.kind == Possible::Kind::kRanges) {
+        end = for_each(whole, [&](const Pair& pair, int64_t inits) {
+          const Node& node = nodes_.at(pair);
+          Worsen(node.kind, &whole.part.kind);
+          for (const Number tuple : node.tuples)
+            AddTo(tuple, inits, &whole.part);
+          return whole.part.kind == Possible::Kind::kRanges;
+        });
+      }
+      whole.next = end;
+      const size_t count = parts_[whole.pair.first].results.size() *
+                           parts_[whole.pair.second].results.size();
+      if (whole.part.kind == Possible::Kind::kRanges && end < count) {
+        still.push_back(std::move(whole));
+      } else {
+        together_[whole.pair] = NumberOf(std::move(whole.part));
       }
     }
   }
-  ApplyTo(applied);
-  for (const Pair& pair : put)
-    together_[pair] = NumberOf(Put(parts_[pair.first], parts_[pair.second]));
 }
 
-InOrderTrees::Number InOrderTrees::UnionOf(std::vector<Number> parts) {
-  std::ranges::sort(parts);
-  parts.erase(std::ranges::unique(parts).begin(), parts.end());
-  if (parts.size() == 1) return parts[0];
-  Part all;
-  for (const Number part : parts) {
-    Worsen(parts_[part].kind, &all.kind);
-    for (const Counted& of : parts_[part].results)
-      AddTo(of.tuple, of.inits, &all);
-    if (all.results.size() > kMost) all.kind = Possible::Kind::kUndecided;
-    if (all.kind == Possible::Kind::kUndecided) break;
+InOrderTrees::Number InOrderTrees::UnionOf(Number a, Number b) {
+  if (a == b) return a;
+  const auto [found, is_new] = unions_.try_emplace(std::minmax(a, b));
+  if (!is_new) return found->second;
+  Part all = parts_[a];
+  Worsen(parts_[b].kind, &all.kind);
+  for (const Counted& of : parts_[b].results) {
+    if (all.kind != Possible::Kind::kRanges) break;
+    AddTo(of.tuple, of.inits, &all);
   }
-  return NumberOf(std::move(all));
+  return found->second = NumberOf(std::move(all));
 }
 
-void InOrderTrees::AddInits(std::vector<Number>* parts) {
+void InOrderTrees::AddInits(const std::vector<Number>& parts) {
   // Each part, as it was and as it grows.
-  absl::flat_hash_map<Number, Number> growing;
-  for (const Number part : *parts) {
+  absl::flat_hash_map<Number, Number> growing, still;
+  for (const Number part : parts) {
     if (!with_inits_.contains(part)) growing[part] = part;
   }
-  while (!growing.empty()) {
+  for (; !growing.empty(); growing = std::move(still)) {
     std::vector<Pair> pairs;
     for (const auto& [was, is] : growing) {
       pairs.emplace_back(is, only_inits_);
       pairs.emplace_back(only_inits_, is);
     }
     PutTogether(pairs);
-    absl::flat_hash_map<Number, Number> still;
+    still.clear();
     for (const auto& [was, is] : growing) {
-      const Number more = UnionOf({is, together_.at({is, only_inits_}),
-                                   together_.at({only_inits_, is})});
-      if (more == is) {
-        with_inits_[was] = is;
+      const Number more = UnionOf(UnionOf(is, together_.at({is, only_inits_})),
+                                  together_.at({only_inits_, is}));
+      if (more == is || !IsRanges(more)) {
+        with_inits_[was] = more;
       } else {
         still[was] = more;
       }
     }
-    growing = std::move(still);
   }
-  for (Number& part : *parts) part = with_inits_.at(part);
+}
+
+void InOrderTrees::SetOnlyInits(const Tuple& init) {
+  Part only_init;
+  AddTo(NumberOf(init), 1, &only_init);
+  only_inits_ = NumberOf(std::move(only_init));
+  for (Number grown = only_inits_;; only_inits_ = grown) {
+    PutTogether({{only_inits_, only_inits_}});
+    grown = UnionOf(only_inits_, together_.at({only_inits_, only_inits_}));
+    if (grown == only_inits_) break;
+  }
+}
+
+std::vector<InOrderTrees::Number> InOrderTrees::Joined(const PartsOfRows& parts,
+                                                       size_t begin,
+                                                       size_t length,
+                                                       std::vector<Row>* rows) {
+  std::vector<Number> joined(rows->size());
+  const auto for_each_row = [&](const auto& f) {
+    for (size_t row = 0; row < rows->size(); ++row) {
+      if (!(*rows)[row].end) f(row);
+    }
+  };
+  if (length == 1) {
+    for_each_row([&](size_t row) {
+      Part term;
+      AddTo((*rows)[row].terms[begin], 0, &term);
+      joined[row] = NumberOf(std::move(term));
+    });
+  }
+  // Rows are given up as soon as they have too many results.
+  std::vector<Pair> pairs(rows->size());
+  for (size_t left = 1; left < length; ++left) {
+    std::vector<Pair> put;
+    for_each_row([&](size_t row) {
+      pairs[row] = {parts[begin][left][row],
+                    parts[begin + left][length - left][row]};
+      put.push_back(pairs[row]);
+    });
+    PutTogether(put);
+    for_each_row([&](size_t row) {
+      const Number made = together_.at(pairs[row]);
+      joined[row] = left == 1 ? made : UnionOf(joined[row], made);
+      if (!IsRanges(joined[row])) (*rows)[row].end = joined[row];
+    });
+  }
+  if (inits_.most == 0) return joined;
+  std::vector<Number> with;
+  for_each_row([&](size_t row) { with.push_back(joined[row]); });
+  AddInits(with);
+  for_each_row([&](size_t row) {
+    const Number more = with_inits_.at(joined[row]);
+    (*rows)[row].inits_matter |= more != joined[row];
+    joined[row] = more;
+    if (!IsRanges(more)) (*rows)[row].end = more;
+  });
+  return joined;
 }
 
 std::vector<InOrderTrees::Number> InOrderTrees::WholeOf(
-    const std::vector<std::vector<Number>>& rows,
-    std::vector<std::vector<Number>>* tuples) {
-  const size_t terms = rows[0].size();
-  // The parts of a row by their first gap and the number of their terms.
-  std::vector<std::vector<std::vector<Number>>> parts(
-      terms, std::vector<std::vector<Number>>(terms + 1));
-  std::vector<Pair> pairs;
+    std::vector<Row>* rows) {
+  const size_t terms = (*rows)[0].terms.size();
+  PartsOfRows parts(terms, std::vector<std::vector<Number>>(terms + 1));
   for (size_t length = 1; length <= terms; ++length) {
-    std::vector<Number> longer;
-    for (size_t begin = 0; begin + length <= terms; ++begin) {
-      pairs.clear();
-      for (size_t row = 0; row < rows.size() && length > 1; ++row) {
-        for (size_t left = 1; left < length; ++left)
-          pairs.emplace_back(parts[begin][left][row],
-                             parts[begin + left][length - left][row]);
-      }
-      PutTogether(pairs);
-      for (size_t row = 0; row < rows.size(); ++row) {
-        if (length == 1) {
-          Part term;
-          AddTo(rows[row][begin], 0, &term);
-          longer.push_back(NumberOf(std::move(term)));
-          continue;
-        }
-        std::vector<Number> made;
-        for (size_t split = 0; split + 1 < length; ++split)
-          made.push_back(together_.at(pairs[row * (length - 1) + split]));
-        longer.push_back(UnionOf(std::move(made)));
-      }
-    }
-    if (has_inits_) AddInits(&longer);
     for (size_t begin = 0; begin + length <= terms; ++begin)
-      parts[begin][length].assign(
-          longer.begin() + static_cast<int64_t>(begin * rows.size()),
-          longer.begin() + static_cast<int64_t>((begin + 1) * rows.size()));
-  }
-  for (size_t row = 0; tuples != nullptr && row < rows.size(); ++row) {
-    for (const auto& of_begin : parts) {
-      for (const std::vector<Number>& of_length : of_begin) {
-        if (of_length.empty()) continue;
-        for (const Counted& of : parts_[of_length[row]].results)
-          (*tuples)[row].push_back(of.tuple);
-      }
-    }
-    std::ranges::sort((*tuples)[row]);
-    const auto rest = std::ranges::unique((*tuples)[row]);
-    (*tuples)[row].erase(rest.begin(), rest.end());
+      parts[begin][length] = Joined(parts, begin, length, rows);
   }
   return parts[0][terms];
-}
-
-TreeSet InOrderTrees::SetOf(Number part, int64_t least) const {
-  TreeSet set;
-  set.most = kMost;
-  set.kind = parts_[part].kind;
-  for (const Counted& of : parts_[part].results) {
-    if (of.inits >= least) set.Add(tuples_[of.tuple]);
-  }
-  return set;
 }
 
 std::vector<InOrderTrees::Results> InOrderTrees::Of(
@@ -249,59 +282,23 @@ std::vector<InOrderTrees::Results> InOrderTrees::Of(
       std::clamp<int64_t>(kPartsAtATime / parts, 1, kRowsAtATime));
   for (size_t begin = 0; begin < rows.size(); begin += at_a_time) {
     if (nodes_.size() + together_.size() > kMostKept) Forget();
-    const size_t few = std::min(at_a_time, rows.size() - begin);
-    std::vector<std::vector<Number>> leaves(few);
-    for (size_t i = 0; i < few; ++i) {
+    std::vector<Row> few(std::min(at_a_time, rows.size() - begin));
+    for (size_t i = 0; i < few.size(); ++i) {
       for (size_t term = 0; term < terms; ++term)
-        leaves[i].push_back(NumberOf(rows[begin + i][term]));
+        few[i].terms.push_back(NumberOf(rows[begin + i][term]));
     }
-    std::vector<std::vector<Number>> tuples(few);
-    has_inits_ = false;
-    std::vector<Number> whole = WholeOf(leaves, &tuples);
-    for (size_t i = 0; i < few; ++i) {
-      results[begin + i].without_inits = SetOf(whole[i], 0);
-      results[begin + i].all = results[begin + i].without_inits;
-    }
-    if (inits_.most == 0) continue;
-    init_ = NumberOf(rows[begin].back());
-    std::vector<Pair> pairs = {{init_, init_}};
-    for (const std::vector<Number>& of_row : tuples) {
-      for (const Number tuple : of_row) {
-        pairs.emplace_back(tuple, init_);
-        pairs.emplace_back(init_, tuple);
+    if (inits_.most > 0) SetOnlyInits(rows[begin].back());
+    const std::vector<Number> wholes = WholeOf(&few);
+    for (size_t i = 0; i < few.size(); ++i) {
+      const Part& whole = parts_[few[i].end.value_or(wholes[i])];
+      TreeSet& all = results[begin + i].all;
+      all.most = kMost;
+      all.kind = whole.kind;
+      for (const Counted& of : whole.results) {
+        if (of.inits >= inits_.least) all.Add(tuples_[of.tuple]);
       }
+      results[begin + i].inits_matter = few[i].inits_matter;
     }
-    ApplyTo(pairs);
-    const auto is_left = [&](Number tuple) {
-      for (const Pair& pair : {Pair{tuple, init_}, Pair{init_, tuple}}) {
-        const Node& node = nodes_.at(pair);
-        if (node.kind != Possible::Kind::kRanges || node.tuples.size() != 1 ||
-            node.tuples[0] != tuple)
-          return false;
-      }
-      return true;
-    };
-    std::vector<size_t> numbers;
-    std::vector<std::vector<Number>> others;
-    for (size_t i = 0; i < few; ++i) {
-      if (is_left(init_) && std::ranges::all_of(tuples[i], is_left)) continue;
-      results[begin + i].inits_matter = true;
-      numbers.push_back(begin + i);
-      others.push_back(std::move(leaves[i]));
-    }
-    if (others.empty()) continue;
-    Part only_init;
-    AddTo(init_, 1, &only_init);
-    only_inits_ = NumberOf(std::move(only_init));
-    for (Number grown = only_inits_;; only_inits_ = grown) {
-      PutTogether({{only_inits_, only_inits_}});
-      grown = UnionOf({only_inits_, together_.at({only_inits_, only_inits_})});
-      if (grown == only_inits_) break;
-    }
-    has_inits_ = true;
-    whole = WholeOf(others, nullptr);
-    for (size_t i = 0; i < numbers.size(); ++i)
-      results[numbers[i]].all = SetOf(whole[i], inits_.least);
   }
   return results;
 }

@@ -9,6 +9,7 @@
 #define ASSAY_ORACLE_REDUCTION_IN_ORDER_TREES_H_
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,11 +22,11 @@ namespace assay {
 
 class InOrderTrees {
  public:
-  // More results of a part than these are not decided.
+  // A row of which a part has more results than these is not decided.
   static constexpr size_t kMost = 128;
 
   struct Results {
-    TreeSet without_inits, all;
+    TreeSet all;
     // Whether an initial value changes a node of some tree.
     bool inits_matter = false;
   };
@@ -37,7 +38,8 @@ class InOrderTrees {
 
   // Returns the results by row. The rows have as many terms, of which there
   // are; the last element of each is the initial value, which all of them
-  // share.
+  // share. Rows that come when the function was applied very often are not
+  // decided.
   std::vector<Results> Of(const std::vector<std::vector<Tuple>>& rows);
 
   // Returns about how many pairs of parts rows of so many terms have.
@@ -74,25 +76,35 @@ class InOrderTrees {
     Possible::Kind kind;
     absl::InlinedVector<Number, 2> tuples;
   };
+  struct Row {
+    std::vector<Number> terms;
+    bool inits_matter = false;
+    // What is known before the whole is, because a part is not ranges.
+    std::optional<Number> end;
+  };
 
   Number NumberOf(const Tuple& tuple);
   Number NumberOf(Part part);
-  void Forget();
-  void AddTo(Number tuple, int64_t inits, Part* part) const;
+  bool IsRanges(Number part) const {
+    return parts_[part].kind == Possible::Kind::kRanges;
+  }
+  // Returns whether the part still has few results.
+  bool AddTo(Number tuple, int64_t inits, Part* part) const;
   // Applies the function to the pairs of tuples that it was not applied to.
   void ApplyTo(const std::vector<Pair>& pairs);
   // Puts each pair of parts together that was not.
   void PutTogether(const std::vector<Pair>& pairs);
-  Number UnionOf(std::vector<Number> parts);
-  Part Put(const Part& left, const Part& right) const;
+  Number UnionOf(Number a, Number b);
   // Adds to each part what initial values on its sides make of it.
-  void AddInits(std::vector<Number>* parts);
-  // Returns the number of the part that is the whole of each row, and in
-  // `tuples` the tuples that nodes of the trees are. Initial values stand among
-  // the terms if there is a part of them.
-  std::vector<Number> WholeOf(const std::vector<std::vector<Number>>& rows,
-                              std::vector<std::vector<Number>>* tuples);
-  TreeSet SetOf(Number part, int64_t least) const;
+  void AddInits(const std::vector<Number>& parts);
+  void SetOnlyInits(const Tuple& init);
+  // By the first of their terms, their number, and row.
+  using PartsOfRows = std::vector<std::vector<std::vector<Number>>>;
+  // Returns by row the part of so many terms from one on.
+  std::vector<Number> Joined(const PartsOfRows& parts, size_t begin,
+                             size_t length, std::vector<Row>* rows);
+  std::vector<Number> WholeOf(std::vector<Row>* rows);
+  void Forget();
 
   const InitCount inits_;
   TreeFolder folder_;
@@ -101,10 +113,8 @@ class InOrderTrees {
   absl::flat_hash_map<Part, Number> part_numbers_;
   std::vector<Part> parts_;
   absl::flat_hash_map<Pair, Node> nodes_;
-  absl::flat_hash_map<Pair, Number> together_;
+  absl::flat_hash_map<Pair, Number> together_, unions_;
   absl::flat_hash_map<Number, Number> with_inits_;
-  Number init_ = 0;
-  bool has_inits_ = false;
   Number only_inits_ = 0;
 };
 

@@ -125,39 +125,52 @@ void Reducer::OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
   }
 }
 
-// The order of floats may be any for the policy, not that of initial values
-// that change a term.
-void Reducer::ReduceFewInAnyOrder(const std::vector<Row>& rows, int64_t length,
-                                  Reduction* reduction) {
+void Reducer::ReduceFew(const std::vector<Row>& rows, int64_t length,
+                        Reduction* reduction) {
   TreeFolder folder(&body_, types_);
-  const TreeParts parts = TreeParts::AnyOrder(length);
+  const bool any_order =
+      IsFloatMonoid() && call_.policy.Get("reduction_order") == "any";
+  const TreeParts parts =
+      any_order ? TreeParts::AnyOrder(length) : TreeParts::InOrder(length);
   const auto sets = SetsOfTrees(parts, rows, &folder);
-  std::vector<TupleValue> nodes;
+  std::vector<std::vector<TupleValue>> nodes(types_.size());
   std::vector<int64_t> ends;
   for (const std::vector<TreeSet>& of_row : sets) {
     for (const TreeSet& set : of_row) {
-      for (const Tuple& tuple : set.tuples) nodes.push_back(tuple[0]);
+      for (const Tuple& tuple : set.tuples) {
+        for (size_t k = 0; k < types_.size(); ++k) nodes[k].push_back(tuple[k]);
+      }
     }
-    ends.push_back(std::ssize(nodes));
+    ends.push_back(std::ssize(nodes[0]));
   }
-  const std::vector<bool> are_left =
-      RowsAreLeft({ColumnOf(types_[0], nodes)}, ends);
+  std::vector<Scalars> columns;
+  for (size_t k = 0; k < types_.size(); ++k)
+    columns.push_back(ColumnOf(types_[k], nodes[k]));
+  const std::vector<bool> are_left = RowsAreLeft(columns, ends);
+  std::vector<Row> others;
+  std::vector<int64_t> numbers;
   for (size_t row = 0; row < rows.size(); ++row) {
+    const auto number = static_cast<int64_t>(row);
     const TreeSet& root = sets[row][parts.root()];
     uint8_t& reasons = reduction->reasons[row];
     if (length > 1) reasons |= Reduction::kNode;
     if (root.tuples.size() != 1)
-      reasons |= Reduction::kOrder | Reduction::kType;
-    if (are_left[row]) {
-      SetResults(static_cast<int64_t>(row), root, reduction);
-      continue;
+      reasons |= Reduction::kOrder | (IsFloatMonoid() ? Reduction::kType : 0);
+    if (!are_left[row]) reasons |= Reduction::kInit | Reduction::kNode;
+    if (are_left[row] && root.kind != Possible::Kind::kUndecided) {
+      SetResults(number, root, reduction);
+    } else if (any_order) {
+      SetAll(number,
+             !are_left[row] && InitsFor(length).most == InitCount::kAny
+                 ? Possible::Open()
+                 : Bounded(rows[row]),
+             reduction);
+    } else {
+      others.push_back(rows[row]);
+      numbers.push_back(number);
     }
-    reasons |= Reduction::kInit | Reduction::kNode;
-    SetAll(static_cast<int64_t>(row),
-           InitsFor(length).most == InitCount::kAny ? Possible::Open()
-                                                    : Bounded(rows[row]),
-           reduction);
   }
+  EnumerateTrees(others, numbers, length, reduction);
 }
 
 void Reducer::EnumerateTrees(const std::vector<Row>& rows,
@@ -168,15 +181,12 @@ void Reducer::EnumerateTrees(const std::vector<Row>& rows,
   InOrderTrees trees(&body_, types_, count);
   const std::vector<InOrderTrees::Results> found = trees.Of(rows);
   for (size_t i = 0; i < rows.size(); ++i) {
-    const InOrderTrees::Results& results = found[i];
-    uint8_t& reasons = reduction->reasons[static_cast<size_t>(numbers[i])];
-    if (length > 1) reasons |= Reduction::kNode;
-    if (results.without_inits.tuples.size() != 1)
-      reasons |= Reduction::kOrder | (IsFloatMonoid() ? Reduction::kType : 0);
-    if (results.inits_matter) reasons |= Reduction::kInit | Reduction::kNode;
-    if (results.all.kind != Possible::Kind::kUndecided) {
-      SetResults(numbers[i], results.all, reduction);
-    } else if (results.inits_matter && count.most == InitCount::kAny) {
+    const auto& [all, inits_matter] = found[i];
+    if (inits_matter)
+      reduction->reasons[static_cast<size_t>(numbers[i])] |= Reduction::kInit;
+    if (all.kind != Possible::Kind::kUndecided) {
+      SetResults(numbers[i], all, reduction);
+    } else if (inits_matter && count.most == InitCount::kAny) {
       SetAll(numbers[i], Possible::Open(), reduction);
     } else {
       SetAll(numbers[i],
@@ -258,6 +268,7 @@ void Reducer::ReduceByProof(const std::vector<Scalars>& terms, int64_t rows,
     const auto number = static_cast<size_t>(row);
     if (has_one_tree[number] && are_left[number]) continue;
     if (!has_one_tree[number] && may_enumerate) {
+      reduction->reasons[number] |= Reduction::kOrder;
       enumerated.push_back(RowOf(terms, row, length));
       enumerated_numbers.push_back(row);
       continue;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "oracle/reduction/column_rows.h"
 #include "oracle/reduction/components.h"
@@ -165,13 +164,7 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
     std::vector<Row> all;
     for (int64_t row = 0; row < rows; ++row)
       all.push_back(RowOf(terms, row, length));
-    if (IsFloatMonoid() && call_.policy.Get("reduction_order") == "any") {
-      ReduceFewInAnyOrder(all, length, &reduction);
-    } else {
-      std::vector<int64_t> numbers(static_cast<size_t>(rows));
-      std::iota(numbers.begin(), numbers.end(), 0);
-      EnumerateTrees(all, numbers, length, &reduction);
-    }
+    ReduceFew(all, length, &reduction);
     if (!components_.empty())
       DecideByComponents(terms, rows, length, &reduction);
   } else {

@@ -85,8 +85,8 @@ class Reducer {
   void AddInits(InitCount count, Reduction* reduction);
   void OpenOverflows(const Scalars& terms, int64_t rows, int64_t length,
                      Reduction* reduction) const;
-  void ReduceFewInAnyOrder(const std::vector<Row>& rows, int64_t length,
-                           Reduction* reduction);
+  void ReduceFew(const std::vector<Row>& rows, int64_t length,
+                 Reduction* reduction);
   // Reduces rows of these numbers by all of their trees (in_order_trees.h).
   void EnumerateTrees(const std::vector<Row>& rows,
                       const std::vector<int64_t>& numbers, int64_t length,

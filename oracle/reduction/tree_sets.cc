@@ -35,6 +35,28 @@ void TreeSet::Add(const Tuple& tuple) {
   if (tuples.size() > most) kind = Possible::Kind::kUndecided;
 }
 
+TreeParts TreeParts::InOrder(int64_t terms) {
+  TreeParts result;
+  // By its first term and its length: the number of a part.
+  std::vector<std::vector<size_t>> number(
+      static_cast<size_t>(terms),
+      std::vector<size_t>(static_cast<size_t>(terms + 1)));
+  for (size_t length = 1; length <= number.size(); ++length) {
+    for (size_t begin = 0; begin + length <= number.size(); ++begin) {
+      Part part;
+      part.is_leaf = length == 1;
+      if (part.is_leaf) part.term = static_cast<int64_t>(begin);
+      for (size_t left = 1; left < length; ++left)
+        part.splits.emplace_back(number[begin][left],
+                                 number[begin + left][length - left]);
+      number[begin][length] = result.parts_.size();
+      result.parts_.push_back(std::move(part));
+    }
+  }
+  result.root_ = number[0][number.size()];
+  return result;
+}
+
 TreeParts TreeParts::AnyOrder(int64_t terms) {
   TreeParts result;
   const uint32_t all = (1u << terms) - 1;

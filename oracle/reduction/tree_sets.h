@@ -1,7 +1,6 @@
-// All results of a reduction of few terms whose order is not fixed: those of
-// every binary tree that is allowed, by dynamic programming over the sets of
-// terms that a subtree may have. Trees that keep the order are in
-// in_order_trees.h.
+// All results of a reduction of few terms: those of every binary tree that is
+// allowed, by dynamic programming over the sets of terms that a subtree may
+// have. Trees with initial values among the terms are in in_order_trees.h.
 //
 // A function of N results has tuples of N values, which do not mix.
 #ifndef ASSAY_ORACLE_REDUCTION_TREE_SETS_H_
@@ -39,6 +38,8 @@ class TreeParts {
     // Pairs of parts that make this one.
     std::vector<std::pair<size_t, size_t>> splits;
   };
+  // Trees of the terms in order.
+  static TreeParts InOrder(int64_t terms);
   // Trees of the terms in any order, for a function that commutes.
   static TreeParts AnyOrder(int64_t terms);
   // Chains that begin with the first term, behind which the others come one by
