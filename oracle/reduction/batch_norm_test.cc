@@ -324,6 +324,28 @@ TEST(BatchNorm, AnEpsilonOfZeroMayBeLeftOut) {
   }
 }
 
+// A NaN that is rounded to a format without it is a zero, by which the next
+// step divides; the infinity is beyond the least number of the format.
+TEST(BatchNorm, NanMayBecomeAZeroBetweenSteps) {
+  using Narrow = Float<kF4E2M1FN>;
+  NormCall<Narrow> call;
+  const auto value = [](double number) { return Narrow::Round(number).value; };
+  call.operand = call.grad_output = {value(-1)};
+  call.scale = call.offset = call.mean = value(1);
+  call.variance = value(0);
+  call.epsilon = std::numeric_limits<float>::quiet_NaN();
+  const FloatCall made = MakeNormCall("batch_norm_inference", call);
+  for (const auto& [policy, may_be_infinite] :
+       {std::pair{"assay", false}, {"xla", true}}) {
+    const Expectation result =
+        Evaluate(made.op, made.inputs, Policy::Find(policy), Marks::kNone)
+            .outputs[0];
+    Tensor actual(result.lo.type());
+    actual.SetBits(0, value(-6).ToBits());
+    EXPECT_EQ(Accepts(result, actual, 0), may_be_infinite) << policy;
+  }
+}
+
 // What no step rounds has one result, and its neighbours are refused.
 TEST(BatchNorm, WhatIsExactHasOneResult) {
   for (int trial = 0; trial < 100; ++trial) {

@@ -77,6 +77,10 @@ bool Chainer::IsFloatMonoid() const {
          (IsFloat(types_[0]) || IsComplex(types_[0]));
 }
 
+bool Chainer::HasOtherNodes() const {
+  return IsFloatMonoid() && (rules_.wider || rules_.flushes || any_tree_);
+}
+
 bool Chainer::IsIntegerSumOrProduct() const {
   return monoid_ != nullptr && monoid_->monoid != "exact" &&
          IsInteger(types_[0]);
@@ -151,6 +155,9 @@ Reduction Chainer::Apply(const Updates& updates) {
   std::vector<int64_t> in_order, few, chosen, by_component;
   const bool is_float = IsFloatMonoid();
   const bool tries_orders_first = TriesOrdersFirst(updates);
+  const bool has_others = std::ranges::any_of(
+      components_,
+      [](const auto& component) { return component->HasOtherNodes(); });
   for (int64_t element = 0; element < size; ++element) {
     const int64_t count = CountOf(updates, element);
     if (!AreKnown(updates, element)) {
@@ -164,6 +171,8 @@ Reduction Chainer::Apply(const Updates& updates) {
     } else if (is_float && (rules_.wider || rules_.flushes ||
                             count > kFewUpdates || (any_tree_ && count > 1))) {
       Bound(updates, element, &reduction);
+    } else if (has_others) {
+      by_component.push_back(element);
     } else if (OrderDoesNotMatter(updates, element, tries_orders_first)) {
       in_order.push_back(element);
     } else if (!reads_element_) {

@@ -45,6 +45,9 @@ class Chainer {
 
  private:
   bool IsFloatMonoid() const;
+  // Returns whether it is, and a policy lets nodes have other operands or be
+  // rounded otherwise.
+  bool HasOtherNodes() const;
   bool IsIntegerSumOrProduct() const;
   // Precondition: it is one.
   bool MayOverflow(const Updates& updates, int64_t element) const;

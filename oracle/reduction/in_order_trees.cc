@@ -4,8 +4,6 @@
 #include <deque>
 #include <limits>
 
-#include "absl/hash/hash.h"
-
 namespace assay {
 namespace {
 
@@ -17,6 +15,8 @@ constexpr int64_t kPartsAtATime = 1 << 18;
 constexpr size_t kPairsAtATime = 2 * InOrderTrees::kMost;
 // The function is not applied more often than about this.
 constexpr int64_t kMostApplications = 1 << 20;
+// So many pairs of results are put together.
+constexpr int64_t kMostSteps = 1 << 24;
 // What was looked up is forgotten when it is more than this.
 constexpr size_t kMostKept = 1 << 20;
 
@@ -25,14 +25,32 @@ void Worsen(Possible::Kind by, Possible::Kind* kind) {
     *kind = by;
 }
 
+// Returns a hash of a hash and what comes next: the mixing of SplitMix64.
+uint64_t Mixed(uint64_t hash, uint64_t next) {
+  hash = hash * 0x9E3779B97F4A7C15 + next;
+  hash = (hash ^ (hash >> 30)) * 0xBF58476D1CE4E5B9;
+  return hash ^ (hash >> 27);
+}
+
 }  // namespace
 
-size_t InOrderTrees::HashTuple::operator()(const Tuple& tuple) const {
-  size_t hash = tuple.size();
+size_t InOrderTrees::Hash::operator()(const Pair& pair) const {
+  return Mixed(pair.first, pair.second);
+}
+
+size_t InOrderTrees::Hash::operator()(const Tuple& tuple) const {
+  uint64_t hash = tuple.size();
   for (const TupleValue& value : tuple) {
-    hash = absl::HashOf(hash, static_cast<uint64_t>(value.bits),
-                        static_cast<uint64_t>(value.bits >> 64), value.any_nan);
+    hash = Mixed(hash, static_cast<uint64_t>(value.bits) + value.any_nan);
+    hash = Mixed(hash, static_cast<uint64_t>(value.bits >> 64));
   }
+  return hash;
+}
+
+size_t InOrderTrees::Hash::operator()(const Part& part) const {
+  auto hash = static_cast<uint64_t>(part.kind);
+  for (const Counted& of : part.results)
+    hash = Mixed(Mixed(hash, of.tuple), static_cast<uint64_t>(of.inits));
   return hash;
 }
 
@@ -128,7 +146,8 @@ void InOrderTrees::PutTogether(const std::vector<Pair>& pairs) {
       }
       return end;
     };
-    const bool goes_on = folder_.applications() <= kMostApplications;
+    const bool goes_on =
+        folder_.applications() <= kMostApplications && steps_ <= kMostSteps;
     std::vector<Pair> applied;
     for (Whole& whole : wholes) {
       for (const Number side : {whole.pair.first, whole.pair.second})
@@ -147,6 +166,7 @@ void InOrderTrees::PutTogether(const std::vector<Pair>& pairs) {
       if (whole.part.kind == Possible::Kind::kRanges) {
         end = for_each(whole, [&](const Pair& pair, int64_t inits) {
           const Node& node = nodes_.at(pair);
+          ++steps_;
           Worsen(node.kind, &whole.part.kind);
           for (const Number tuple : node.tuples)
             AddTo(tuple, inits, &whole.part);
@@ -180,7 +200,7 @@ InOrderTrees::Number InOrderTrees::UnionOf(Number a, Number b) {
 
 void InOrderTrees::AddInits(const std::vector<Number>& parts) {
   // Each part, as it was and as it grows.
-  absl::flat_hash_map<Number, Number> growing, still;
+  std::unordered_map<Number, Number> growing, still;
   for (const Number part : parts) {
     if (!with_inits_.contains(part)) growing[part] = part;
   }

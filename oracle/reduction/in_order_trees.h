@@ -10,10 +10,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "oracle/reduction/float_bounds.h"
 #include "oracle/reduction/tree_sets.h"
@@ -38,8 +38,7 @@ class InOrderTrees {
 
   // Returns the results by row. The rows have as many terms, of which there
   // are; the last element of each is the initial value, which all of them
-  // share. Rows that come when the function was applied very often are not
-  // decided.
+  // share. Rows that come after very much work are not decided.
   std::vector<Results> Of(const std::vector<std::vector<Tuple>>& rows);
 
   // Returns about how many pairs of parts rows of so many terms have.
@@ -60,16 +59,11 @@ class InOrderTrees {
     Possible::Kind kind = Possible::Kind::kRanges;
     std::vector<Counted> results;  // in ascending order
     friend bool operator==(const Part&, const Part&) = default;
-    template <class H>
-    friend H AbslHashValue(H hash, const Part& part) {
-      hash = H::combine(std::move(hash), part.kind, part.results.size());
-      for (const auto& of : part.results)
-        hash = H::combine(std::move(hash), of.tuple, of.inits);
-      return hash;
-    }
   };
-  struct HashTuple {
+  struct Hash {
+    size_t operator()(const Pair& pair) const;
     size_t operator()(const Tuple& tuple) const;
+    size_t operator()(const Part& part) const;
   };
   // What the function gives for two tuples.
   struct Node {
@@ -108,14 +102,15 @@ class InOrderTrees {
 
   const InitCount inits_;
   TreeFolder folder_;
-  absl::flat_hash_map<Tuple, Number, HashTuple> tuple_numbers_;
+  std::unordered_map<Tuple, Number, Hash> tuple_numbers_;
   std::vector<Tuple> tuples_;
-  absl::flat_hash_map<Part, Number> part_numbers_;
+  std::unordered_map<Part, Number, Hash> part_numbers_;
   std::vector<Part> parts_;
-  absl::flat_hash_map<Pair, Node> nodes_;
-  absl::flat_hash_map<Pair, Number> together_, unions_;
-  absl::flat_hash_map<Number, Number> with_inits_;
+  std::unordered_map<Pair, Node, Hash> nodes_;
+  std::unordered_map<Pair, Number, Hash> together_, unions_;
+  std::unordered_map<Number, Number> with_inits_;
   Number only_inits_ = 0;
+  int64_t steps_ = 0;
 };
 
 }  // namespace assay

@@ -124,8 +124,18 @@ bool RealArithmetic::MayBeZero(long double number) const {
   return number < least_ || (loses_least_ && number == least_);
 }
 
+RealInterval RealArithmetic::WithRoundedNan(RealInterval result) const {
+  if (!result.has_nan || has_nan_) return result;
+  const std::string& value = policy_.Get("nan_without_nan");
+  if (value == "any") return RealInterval::Open();
+  if (value != "zero") AddNumber(-0.0L, &result);
+  if (value != "negative_zero") AddNumber(0, &result);
+  return result;
+}
+
 RealInterval RealArithmetic::Rounded(RealInterval exact,
                                      long double unit) const {
+  exact = WithRoundedNan(exact);
   if (exact.is_open || !exact.has_numbers) return exact;
   const auto off = [&](long double end) {
     if (std::isinf(end)) return 0.0L;
@@ -152,7 +162,7 @@ RealInterval RealArithmetic::Rounded(RealInterval exact,
 
 RealInterval RealArithmetic::RoundedNumber(long double number,
                                            bool is_exact) const {
-  if (std::isnan(number)) return RealInterval::Nan();
+  if (std::isnan(number)) return WithRoundedNan(RealInterval::Nan());
   if (std::isinf(number)) {
     const RealInterval infinite = RealInterval::Number(number);
     return has_infinity_ ? infinite : Rounded(infinite);
@@ -169,7 +179,7 @@ RealInterval RealArithmetic::Constant(long double number) const {
 
 RealInterval RealArithmetic::Add(const RealInterval& a,
                                  const RealInterval& b) const {
-  if (const auto special = Special(a, b)) return *special;
+  if (const auto special = Special(a, b)) return WithRoundedNan(*special);
   if (a.IsNumber() && b.IsNumber()) {
     const long double sum = a.lo + b.lo, of_b = sum - a.lo;
     return RoundedNumber(sum, (a.lo - (sum - of_b)) + (b.lo - of_b) == 0);
@@ -192,7 +202,7 @@ RealInterval RealArithmetic::Subtract(const RealInterval& a,
 
 RealInterval RealArithmetic::Multiply(const RealInterval& a,
                                       const RealInterval& b) const {
-  if (const auto special = Special(a, b)) return *special;
+  if (const auto special = Special(a, b)) return WithRoundedNan(*special);
   if (a.IsNumber() && b.IsNumber()) {
     const long double product = a.lo * b.lo;
     return RoundedNumber(product, std::fmal(a.lo, b.lo, -product) == 0);
@@ -209,7 +219,7 @@ RealInterval RealArithmetic::Multiply(const RealInterval& a,
 
 RealInterval RealArithmetic::Divide(const RealInterval& a,
                                     const RealInterval& b) const {
-  if (const auto special = Special(a, b)) return *special;
+  if (const auto special = Special(a, b)) return WithRoundedNan(*special);
   if (a.IsNumber() && b.IsNumber()) {
     const long double quotient = a.lo / b.lo;
     return RoundedNumber(quotient, b.lo == 0 || std::isinf(b.lo) ||
@@ -242,14 +252,14 @@ RealInterval RealArithmetic::Sqrt(const RealInterval& a) const {
     root.Add(RealInterval::Between(std::sqrt(std::max(a.lo, 0.0L)),
                                    std::sqrt(a.hi)));
   }
-  return root.has_numbers ? Rounded(root) : RealInterval::Nan();
+  return Rounded(root);
 }
 
 RealInterval RealArithmetic::Rsqrt(const RealInterval& a) const {
   if (a.is_open || !a.has_numbers) return a;
   RealInterval root;
   root.has_nan = a.has_nan || a.lo < 0;
-  if (a.hi < 0) return RealInterval::Nan();
+  if (a.hi < 0) return WithRoundedNan(RealInterval::Nan());
   AddNumber(1 / std::sqrt(a.hi), &root);
   AddNumber(a.lo > 0 ? 1 / std::sqrt(a.lo) : kInfinite, &root);
   if (HasZero(a) && (a.lo < 0 || std::signbit(a.lo)))
@@ -267,7 +277,7 @@ RealInterval RealArithmetic::Sum(std::span<const RealInterval> terms) const {
   int last_bit = std::numeric_limits<int>::max();
   for (const RealInterval& term : terms) {
     if (term.is_open) return RealInterval::Open();
-    if (!term.has_numbers) return RealInterval::Nan();
+    if (!term.has_numbers) return WithRoundedNan(RealInterval::Nan());
     sum.has_nan |= term.has_nan;
     has_infinity |= std::isinf(term.hi) && term.hi > 0;
     has_minus_infinity |= std::isinf(term.lo) && term.lo < 0;
@@ -293,7 +303,7 @@ RealInterval RealArithmetic::Sum(std::span<const RealInterval> terms) const {
     // Initial values, which are +0, may enter the sum of zeros or not.
     if (all_minus_zero) AddNumber(-0.0L, &sum);
     if (!all_minus_zero || has_zero_) AddNumber(0, &sum);
-    return sum;
+    return WithRoundedNan(sum);
   }
   const bool is_exact =
       all_numbers && !any_infinity && has_zero_ && magnitude < overflow_ &&
@@ -302,7 +312,7 @@ RealInterval RealArithmetic::Sum(std::span<const RealInterval> terms) const {
       !(flushes_ && last_bit < std::ilogb(min_normal_));
   if (is_exact) {
     AddNumber(lower == 0 ? 0 : lower, &sum);
-    return sum;
+    return WithRoundedNan(sum);
   }
   long double roundings = wider_ ? count : count - 1;
   if (!has_zero_) {
@@ -328,7 +338,7 @@ RealInterval RealArithmetic::Sum(std::span<const RealInterval> terms) const {
       AddNumber(-kInfinite, &sum);
       sum.has_nan = true;
     }
-    return sum;
+    return WithRoundedNan(sum);
   }
   sum.Add(RealInterval::Between(lower - error, upper + error));
   const bool overflows_above = above + error >= overflow_;
@@ -344,7 +354,7 @@ RealInterval RealArithmetic::Sum(std::span<const RealInterval> terms) const {
     }
     sum.has_nan |= MayBeZero(sum.lo) || zero_may_be_nan_;
   }
-  return sum;
+  return WithRoundedNan(sum);
 }
 
 }  // namespace assay

@@ -71,6 +71,8 @@ class RealArithmetic {
   RealInterval Sum(std::span<const RealInterval> terms) const;
 
  private:
+  // Adds what NaN becomes where a step is rounded to a format that lacks it.
+  RealInterval WithRoundedNan(RealInterval result) const;
   // Returns what may become of a step whose exact result has these bounds.
   RealInterval Rounded(RealInterval exact, long double unit) const;
   RealInterval Rounded(const RealInterval& exact) const {

@@ -45,6 +45,11 @@ bool Reducer::IsFloatMonoid() const {
   return monoid_ != nullptr && !IsExact() && monoid_->monoid != "exact";
 }
 
+bool Reducer::HasOtherNodes() const {
+  return IsFloatMonoid() && (rules_.wider || rules_.flushes ||
+                             call_.policy.Get("reduction_order") == "any");
+}
+
 InitCount Reducer::InitsFor(int64_t length) const {
   if (inits_.empty()) return {0, 0};
   const std::string& value = call_.policy.Get("reduction_init");
@@ -135,7 +140,13 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
     init_.push_back(ValueAt(init, 0));
     init_is_known &= init.StateAt(0) != Scalars::State::kSeveral;
   }
-  if (length > kFewTerms && !components_.empty())
+  // A policy lets sums have other trees and roundings, functions that are not
+  // sums by themselves do not.
+  const bool has_others = std::ranges::any_of(
+      components_,
+      [](const auto& component) { return component->HasOtherNodes(); });
+  if (!components_.empty() &&
+      (length > kFewTerms || (length > 0 && has_others)))
     return ReduceComponents(terms, rows, length);
   Reduction reduction;
   reduction.reasons.resize(static_cast<size_t>(rows));

@@ -72,6 +72,9 @@ class Reducer {
   bool IsExact() const;
   // Returns whether the body is a sum or product of floats.
   bool IsFloatMonoid() const;
+  // Returns whether it is, and a policy lets nodes have other operands or be
+  // rounded otherwise.
+  bool HasOtherNodes() const;
   InitCount InitsFor(int64_t length) const;
   // Combines the terms of each row by one of the trees.
   std::vector<Scalars> Fold(const std::vector<Scalars>& terms, int64_t rows,

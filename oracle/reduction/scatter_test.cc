@@ -233,6 +233,31 @@ TEST(Scatter, ResultsOfSeveralOperandsAreThoseOfOneOrder) {
   EXPECT_FALSE(judge("10", "21"));
 }
 
+TEST(Scatter, FunctionsSideBySideAreRoundedAsOneIs) {
+  const std::vector<Tensor> elements = {RowOfTexts(kF8E4M3, {"1.25"}),
+                                        RowOfTexts(kI8, {"9"})};
+  const std::vector<Tensor> updates = {RowOfTexts(kF8E4M3, {"1.875", "1.25"}),
+                                       RowOfTexts(kI8, {"3", "1"})};
+  const FloatCall pair = ScatterPoints(
+      elements, {0, 0}, updates,
+      "^bb0(%a: tensor<f8E4M3>, %i: tensor<i8>, %b: tensor<f8E4M3>, "
+      "%j: tensor<i8>): "
+      "%0 = stablehlo.multiply %a, %b : tensor<f8E4M3> "
+      "%1 = stablehlo.minimum %i, %j : tensor<i8> "
+      "stablehlo.return %0, %1 : tensor<f8E4M3>, tensor<i8>");
+  const FloatCall alone = ScatterPoints({elements[0]}, {0, 0}, {updates[0]},
+                                        BodyOf("multiply", "f8E4M3"));
+  const Policy& assay = Policy::Find("assay");
+  for (const Policy& policy : {assay.With("accumulation_type", "wider"),
+                               assay.With("scatter_order", "any_tree"),
+                               assay.With("subnormals", "flush_uniformly")}) {
+    const auto allowed = [&](const FloatCall& call) {
+      return AllowedAt(Evaluate(call.op, call.inputs, policy, Marks::kNone));
+    };
+    EXPECT_EQ(allowed(pair), allowed(alone));
+  }
+}
+
 TEST(Scatter, BrokenPromisesFollowThePolicy) {
   const Tensor input = RowOfTexts(kI32, {"1", "2", "3"});
   const Tensor updates = RowOfTexts(kI32, {"10", "20"});
