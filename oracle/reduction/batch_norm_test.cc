@@ -302,14 +302,16 @@ TEST(BatchNorm, TheLeastNumberMayBeFlushed) {
 }
 
 // A variance of -0 and an epsilon of 0 are +0, unless 0 is left out.
-TEST(BatchNorm, AnEpsilonOfZeroMayBeLeftOut) {
-  NormCall<F32> call;
-  const F32 zero = F32::Round(0).value, one = F32::Round(1).value;
+template <class T>
+void ExpectThatEpsilonMayBeLeftOut(float epsilon) {
+  NormCall<T> call;
+  const T zero = T::Round(0).value, one = T::Round(1).value;
   call.operand = {zero};
   call.grad_output = {one};
   call.scale = call.mean = one;
   call.offset = zero;
-  call.variance = F32::Zero(true);
+  call.variance = T::Zero(true);
+  call.epsilon = epsilon;
   const FloatCall made = MakeNormCall("batch_norm_grad", call);
   for (const auto& [policy, may_be_left_out] :
        {std::pair{"assay", false}, {"xla", true}}) {
@@ -317,11 +319,17 @@ TEST(BatchNorm, AnEpsilonOfZeroMayBeLeftOut) {
         Evaluate(made.op, made.inputs, Policy::Find(policy), Marks::kNone)
             .outputs[1];
     Tensor actual(scale.lo.type());
-    actual.SetBits(0, F32::Infinity(true).ToBits());
+    actual.SetBits(0, T::Infinity(true).ToBits());
     EXPECT_TRUE(Accepts(scale, actual, 0)) << policy;
-    actual.SetBits(0, F32::Infinity(false).ToBits());
+    actual.SetBits(0, T::Infinity(false).ToBits());
     EXPECT_EQ(Accepts(scale, actual, 0), may_be_left_out) << policy;
   }
+}
+
+TEST(BatchNorm, AnEpsilonOfZeroMayBeLeftOut) {
+  ExpectThatEpsilonMayBeLeftOut<F32>(0);
+  // This is 0 in f16.
+  ExpectThatEpsilonMayBeLeftOut<Float<kF16>>(0x1p-56F);
 }
 
 // A NaN that is rounded to a format without it is a zero, by which the next

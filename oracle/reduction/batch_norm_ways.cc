@@ -64,9 +64,11 @@ OtherWays::OtherWays(ElementType type, const Policy& policy)
 
 RealInterval OtherWays::Shifted(const RealInterval& variance,
                                 double epsilon) const {
-  RealInterval shifted = real_.Add(variance, real_.Constant(epsilon));
-  // Where 0 is left out, -0 stays what it is.
-  if (rewrites_ && epsilon == 0) shifted.Add(variance);
+  const RealInterval constant = real_.Constant(epsilon);
+  RealInterval shifted = real_.Add(variance, constant);
+  // Where 0, or what is rounded to 0, is left out, -0 stays what it is.
+  if (rewrites_ && constant.has_numbers && constant.lo <= 0 && constant.hi >= 0)
+    shifted.Add(variance);
   return shifted;
 }
 
