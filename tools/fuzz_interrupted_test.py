@@ -130,6 +130,26 @@ class InterruptedTest(CommandTest):
         again = self.resumed()
         self.assertIn(f"{next_slot} cases and", again)
 
+    def test_a_signal_to_the_group_as_well_is_one_interruption(self):
+        """As timeout(1) sends it: to the process, then to its group. One that comes later ends the process."""
+        run = self.start("2:3000")
+        while run.poll() is None and not os.path.exists(self.path("asleep")):
+            time.sleep(0.01)
+        run.send_signal(signal.SIGTERM)
+        time.sleep(0.1)
+        os.killpg(run.pid, signal.SIGTERM)
+        stdout, stderr = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 130, stdout + stderr)
+        self.assertIn("indices 0 to ", stdout)
+        run = self.start("3:1", "--resume")
+        while run.poll() is None and not os.path.exists(self.path("asleep")):
+            time.sleep(0.01)
+        run.send_signal(signal.SIGTERM)
+        time.sleep(0.7)
+        run.send_signal(signal.SIGTERM)
+        run.communicate(timeout=60)
+        self.assertEqual(run.returncode, -signal.SIGTERM)
+
     def test_it_ends_while_it_asks_what_is_declined(self):
         _, stderr = self.interrupted("1:2")
         self.assertIn("interrupted before the first case", stderr)

@@ -11,7 +11,8 @@ namespace assay {
 class Interruption {
  public:
   // From now on SIGINT and SIGTERM interrupt this process and those that it
-  // forks; a second one ends the process that it comes to.
+  // forks; one that comes half a second later or more ends the process that it
+  // comes to.
   static void Catch();
   // Becomes true with the first signal. Precondition: Catch was called.
   static const std::atomic<bool>& Came();
