@@ -54,6 +54,9 @@ class AxisShortener {
           std::ranges::find(axes[i].places, result.value, &Axis::Place::value);
       if (place == axes[i].places.end()) continue;
       const int64_t at = index[place->dimension];
+      // Axes of size 1 may belong together in more ways, so that one comes
+      // again that is shortened already.
+      if (at >= axes[i].size) continue;
       auto sliced = Sliced(alone, axes, i, at, at + 1);
       if (sliced && IsAsItSays(*sliced)) alone = *std::move(sliced);
     }

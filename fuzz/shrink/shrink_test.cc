@@ -288,6 +288,33 @@ TEST(Shrink, AValueMayBeBothOperands) {
   EXPECT_EQ(shrunk.c.inputs[0].data.type.ToString(), "tensor<i32>");
 }
 
+// The axes of a product change their places when one has become short. The
+// failed element is one of the last, and stays where the result has that many.
+TEST(Shrink, TheElementThatFailedIsTakenOnce) {
+  const Case c = ParsedFrom("dot_general", R"({"id": "a", "inputs": {
+      "lhs": {"type": "tensor<1x2x1x2x1xui8>", "data": [1, 0, 2, 3]},
+      "rhs": {"type": "tensor<1x1x2x32xui8>",
+              "draw": {"seed": 7, "profile": "uniform"}},
+      "lhs_batching_dimensions": [], "rhs_batching_dimensions": [],
+      "lhs_contracting_dimensions": [3, 2], "rhs_contracting_dimensions": [2, 1],
+      "precision_config": ["HIGH", "HIGH"]},
+      "outputs": {"result": {"type": "tensor<1x2x1x1x32xui8>"}}})");
+  for (const int64_t failed : {1, 63}) {
+    const auto is_wrong = [&](const Case& tried) {
+      Verdict verdict = VerdictOf(tried, "made");
+      if (!(tried.program.main().body[0].outputs[0].type ==
+            c.program.main().body[0].outputs[0].type))
+        return verdict;
+      verdict.outcome = Outcome::kFail;
+      verdict.basis = "text";
+      verdict.clauses = {"dot_general/S11"};
+      verdict.first_failed = failed;
+      return verdict;
+    };
+    EXPECT_TRUE(ShrunkOf(c, is_wrong).fails) << failed;
+  }
+}
+
 // The limits of two slices in a row become small, and then their tensors do.
 TEST(Shrink, ListsOfAnyOpShrink) {
   const Case c = ParsedFrom("slice", R"({"id": "a", "inputs": {
