@@ -136,7 +136,7 @@ class InterruptedTest(CommandTest):
         while run.poll() is None and not os.path.exists(self.path("asleep")):
             time.sleep(0.01)
         run.send_signal(signal.SIGTERM)
-        time.sleep(0.1)
+        time.sleep(0.01)
         os.killpg(run.pid, signal.SIGTERM)
         stdout, stderr = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 130, stdout + stderr)
@@ -144,9 +144,13 @@ class InterruptedTest(CommandTest):
         run = self.start("3:1", "--resume")
         while run.poll() is None and not os.path.exists(self.path("asleep")):
             time.sleep(0.01)
+        # It is stopped meanwhile, so that it has not ended by itself, however long this takes.
         run.send_signal(signal.SIGTERM)
+        time.sleep(0.01)
+        run.send_signal(signal.SIGSTOP)
         time.sleep(0.7)
         run.send_signal(signal.SIGTERM)
+        run.send_signal(signal.SIGCONT)
         run.communicate(timeout=60)
         self.assertEqual(run.returncode, -signal.SIGTERM)
 

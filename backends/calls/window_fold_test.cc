@@ -154,5 +154,29 @@ TEST(WindowFold, SharesWorkAmongWindowsThatOverlap) {
   EXPECT_EQ(apart.combined(), 4 * 49);
 }
 
+// One element of i32 behind 2^26 of padding takes more than 2^28 bytes.
+TEST(WindowFold, IsNotOverMuchMorePaddingThanTensor) {
+  class NoMemory : public CopyMachine {
+   public:
+    void* Memory(size_t bytes) override {
+      EXPECT_LT(bytes, size_t{1} << 20);
+      return CopyMachine::Memory(bytes);
+    }
+  };
+  NoMemory machine;
+  AssayTensor output = {};
+  AssayCall call = {};
+  call.outputs = &output;
+  Columns columns(call, &machine);
+  const Column tensor = columns.New(kType, {1});
+  const Column padding = columns.New(kType, {});
+  constexpr int64_t kPadding = int64_t{1} << 26;
+  FoldWindows(
+      {{kPadding + 1, 1, 1, 1, kPadding, 1}}, {tensor}, {padding},
+      [](const auto&, const auto&, const auto&) {}, &columns);
+  EXPECT_STREQ(columns.failure(),
+               "windows over a padded tensor as large as this");
+}
+
 }  // namespace
 }  // namespace assay::calls

@@ -301,7 +301,7 @@ TEST(Associative, ComplexNumbersAreOrderedButForSome) {
 }
 
 TEST(Associative, WhatIsNotShownIsNotDecided) {
-  // Of the differences of ten powers of 3, 256 are different.
+  // Ten powers of 3 have 256 differences, which is more than a set has.
   std::vector<std::string> terms;
   for (int power = 1; terms.size() < 10; power *= 3)
     terms.push_back(std::to_string(power));

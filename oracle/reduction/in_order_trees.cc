@@ -20,11 +20,6 @@ constexpr int64_t kMostSteps = 1 << 24;
 // What was looked up is forgotten when it is more than this.
 constexpr size_t kMostKept = 1 << 20;
 
-void Worsen(Possible::Kind by, Possible::Kind* kind) {
-  if (by != Possible::Kind::kRanges && *kind != Possible::Kind::kUndecided)
-    *kind = by;
-}
-
 // Returns a hash of a hash and what comes next: the mixing of SplitMix64.
 uint64_t Mixed(uint64_t hash, uint64_t next) {
   hash = hash * 0x9E3779B97F4A7C15 + next;

@@ -140,8 +140,8 @@ Reduction Reducer::Reduce(const std::vector<Scalars>& terms, int64_t rows,
     init_.push_back(ValueAt(init, 0));
     init_is_known &= init.StateAt(0) != Scalars::State::kSeveral;
   }
-  // A policy lets sums have other trees and roundings, functions that are not
-  // sums by themselves do not.
+  // A policy may let a sum have other trees and roundings than a function that
+  // holds it beside others, so that each component is reduced by itself.
   const bool has_others = std::ranges::any_of(
       components_,
       [](const auto& component) { return component->HasOtherNodes(); });

@@ -35,6 +35,11 @@ void TreeSet::Add(const Tuple& tuple) {
   if (tuples.size() > most) kind = Possible::Kind::kUndecided;
 }
 
+void Worsen(Possible::Kind by, Possible::Kind* kind) {
+  if (by != Possible::Kind::kRanges && *kind != Possible::Kind::kUndecided)
+    *kind = by;
+}
+
 TreeParts TreeParts::InOrder(int64_t terms) {
   TreeParts result;
   // By its first term and its length: the number of a part.
@@ -44,8 +49,7 @@ TreeParts TreeParts::InOrder(int64_t terms) {
   for (size_t length = 1; length <= number.size(); ++length) {
     for (size_t begin = 0; begin + length <= number.size(); ++begin) {
       Part part;
-      part.is_leaf = length == 1;
-      if (part.is_leaf) part.term = static_cast<int64_t>(begin);
+      if (length == 1) part.term = static_cast<int64_t>(begin);
       for (size_t left = 1; left < length; ++left)
         part.splits.emplace_back(number[begin][left],
                                  number[begin + left][length - left]);
@@ -65,8 +69,7 @@ TreeParts TreeParts::AnyOrder(int64_t terms) {
     for (uint32_t mask = 1; mask <= all; ++mask) {
       if (std::popcount(mask) != leaves) continue;
       Part part;
-      part.is_leaf = leaves == 1;
-      if (part.is_leaf) part.term = std::countr_zero(mask);
+      if (leaves == 1) part.term = std::countr_zero(mask);
       // The part with the first term stands on the left.
       const uint32_t first = mask & -mask;
       for (uint32_t left = (mask - 1) & mask; left > 0;
@@ -87,7 +90,6 @@ TreeParts TreeParts::Chains(int64_t terms) {
   for (int64_t term = 0; term < terms; ++term) {
     Part& leaf = result.parts_.emplace_back();
     leaf.term = term;
-    leaf.is_leaf = true;
   }
   const uint32_t all = (1u << (terms - 1)) - 1;
   std::vector<size_t> number(all + 1);
@@ -134,7 +136,7 @@ void TreeFolder::Run() {
       const auto at = static_cast<int64_t>(i);
       const Possible possible = results[k].At(at);
       if (possible.kind != Possible::Kind::kRanges) {
-        if (into.kind != Possible::Kind::kUndecided) into.kind = possible.kind;
+        Worsen(possible.kind, &into.kind);
         break;
       }
       if (!possible.IsFinite()) {
@@ -170,16 +172,10 @@ std::vector<std::vector<TreeSet>> SetsOfTrees(
     const TreeParts::Part& part = parts.parts()[p];
     for (size_t row = 0; row < leaves.size(); ++row) {
       TreeSet& set = sets[row][p];
-      if (part.is_leaf) {
-        set.Add(leaves[row][static_cast<size_t>(part.term)]);
-      }
+      if (part.term >= 0) set.Add(leaves[row][static_cast<size_t>(part.term)]);
       for (const auto& [left, right] : part.splits) {
         const TreeSet &lhs = sets[row][left], &rhs = sets[row][right];
-        for (const TreeSet* side : {&lhs, &rhs}) {
-          if (side->kind != Possible::Kind::kRanges &&
-              set.kind != Possible::Kind::kUndecided)
-            set.kind = side->kind;
-        }
+        for (const TreeSet* side : {&lhs, &rhs}) Worsen(side->kind, &set.kind);
         if (set.kind != Possible::Kind::kRanges) continue;
         applications[row] += std::ssize(lhs.tuples) * std::ssize(rhs.tuples);
         if (applications[row] > kMostApplications) {

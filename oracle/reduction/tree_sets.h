@@ -28,13 +28,16 @@ struct TreeSet {
   size_t most = kMost;
 };
 
+// Makes the kind of a set that of one of its members, if that is worse: open
+// instead of known, and undecided instead of both.
+void Worsen(Possible::Kind by, Possible::Kind* kind);
+
 // The parts of a sequence that subtrees may have, smaller ones first.
 class TreeParts {
  public:
   struct Part {
-    // The number of a term; -1: a part of more leaves.
+    // The number of the term that is the whole part; -1: it has more leaves.
     int64_t term = -1;
-    bool is_leaf = false;
     // Pairs of parts that make this one.
     std::vector<std::pair<size_t, size_t>> splits;
   };
