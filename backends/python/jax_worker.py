@@ -1,0 +1,257 @@
+"""The backend `python:jax` computes every op by the function of jax.lax that a user would take for it.
+
+functions.json says which. Calls are made eagerly, with 64-bit types enabled, so that what differs is met by who calls the
+function; XLA itself is judged by `pjrt:`. `python:jax?jit=yes` puts each call into jax.jit.
+"""
+
+import assay_worker  # before JAX: it takes the channels of the runner
+
+import os
+import re
+import warnings
+
+os.environ.setdefault("JAX_ENABLE_X64", "true")
+try:
+    import jax
+    import ml_dtypes
+    import numpy as np
+    from jax import lax
+except ImportError as missing:
+    assay_worker.refuse(f"JAX cannot be imported ({missing}): run tools/dev backend jax")
+import assay_numpy
+from assay_attributes import monoid, numbers
+from assay_functions import Functions
+
+DTYPES = {**assay_numpy.DTYPES, **{f"{sign}i{bits}": np.dtype(getattr(ml_dtypes, f"{name}{bits}"))
+                                   for sign, name in (("", "int"), ("u", "uint")) for bits in (2, 4)}}
+COMPARISONS = {"EQ": lax.eq, "NE": lax.ne, "GE": lax.ge, "GT": lax.gt, "LE": lax.le, "LT": lax.lt}
+SCATTERS = {"add": lax.scatter_add, "multiply": lax.scatter_mul, "minimum": lax.scatter_min, "maximum": lax.scatter_max}
+PROGRAMS_KEPT = 2000  # JAX keeps what it compiled without end
+LACKS = re.compile("does not accept dtype|Unknown NumPy dtype|not supported|unsupported|[Uu]nimplemented|not implemented|must be (a )?(real|float|integer)|"
+                   "requires|does not support|must have")
+
+
+class Settings:
+    """The options of the session, and the calls since JAX last forgot what it compiled."""
+
+    is_jitted = False
+    calls = 0
+
+
+def broadcast_in_dim(call, operand, out):
+    return lax.broadcast_in_dim(operand, out.shape, numbers(call, "broadcast_dimensions"))
+
+
+def bitcast_convert(call, operand, out):
+    return lax.bitcast_convert_type(operand, out.dtype)
+
+
+def compare(call, lhs, rhs, out):
+    if call.attributes.pop("compare_type").text == "TOTALORDER":
+        raise assay_worker.Unsupported("compare: the total order of JAX is not public")
+    return COMPARISONS[call.attributes.pop("comparison_direction").text](lhs, rhs)
+
+
+def concatenate(call, *inputs, out):
+    return lax.concatenate(inputs, numbers(call, "dimension"))
+
+
+def constant(call, out):
+    return jax.numpy.asarray(array(call.attributes.pop("value").value))
+
+
+def convert(call, operand, out):
+    return lax.convert_element_type(operand, out.dtype)
+
+
+def convolution(call, lhs, rhs, out):
+    strides, padding, lhs_dilation, rhs_dilation, reversal, groups, batch_groups = numbers(
+        call, "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal", "feature_group_count",
+        "batch_group_count")
+    call.attributes.pop("precision_config", None)
+    if any(reversal):
+        raise assay_worker.Unsupported("convolution: jax.lax.conv_general_dilated does not reverse windows")
+    places = {side: numbers(call, *names) for side, names in {
+        "lhs": ("input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
+        "rhs": ("kernel_output_feature_dimension", "kernel_input_feature_dimension", "kernel_spatial_dimensions"),
+        "out": ("output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions")}.items()}
+    order = lax.ConvDimensionNumbers(*((first, second, *spatial) for first, second, spatial in places.values()))
+    return lax.conv_general_dilated(lhs, rhs, strides, list(map(tuple, padding)), lhs_dilation, rhs_dilation, order,
+                                    groups, batch_groups, preferred_element_type=out.dtype)
+
+
+def dot_general(call, lhs, rhs, out):
+    contracted, batch = (numbers(call, f"lhs_{kind}_dimensions", f"rhs_{kind}_dimensions")
+                         for kind in ("contracting", "batching"))
+    call.attributes.pop("precision_config", None)
+    if call.attributes:
+        raise assay_worker.Unsupported("an algorithm")
+    return lax.dot_general(lhs, rhs, (contracted, batch), preferred_element_type=out.dtype)
+
+
+def dynamic_slice(call, operand, *indices, out):
+    return lax.dynamic_slice(operand, indices, numbers(call, "slice_sizes"))
+
+
+def dynamic_update_slice(call, operand, update, *indices, out):
+    return lax.dynamic_update_slice(operand, update, indices)
+
+
+def gather(call, operand, indices, out):
+    offsets, collapsed, batching, index_batching, index_map, vector, sizes, is_sorted = numbers(
+        call, "offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
+        "start_index_map", "index_vector_dim", "slice_sizes", "indices_are_sorted")
+    order = lax.GatherDimensionNumbers(*map(tuple, (offsets, collapsed, index_map, batching, index_batching)))
+    return lax.gather(operand, vectors_last(indices, vector), order, sizes, indices_are_sorted=bool(is_sorted), mode="clip")
+
+
+def vectors_last(indices, vector):
+    """Returns indices as jax.lax takes them, whose vectors are the last dimension."""
+    return indices[..., None] if vector == indices.ndim else jax.numpy.moveaxis(indices, vector, -1)
+
+
+def iota(call, out):
+    return lax.broadcasted_iota(out.dtype, out.shape, numbers(call, "iota_dimension"))
+
+
+def pad(call, operand, padding_value, out):
+    edges = numbers(call, "edge_padding_low", "edge_padding_high", "interior_padding")
+    return lax.pad(operand, padding_value, list(zip(*edges)))
+
+
+def reduce(call, operand, init, out):
+    body = FUNCTIONS.plain(monoid(call, "JAX"))
+    return lax.reduce(operand, init, body, numbers(call, "dimensions"))
+
+
+def reduce_precision(call, operand, out):
+    return lax.reduce_precision(operand, *numbers(call, "exponent_bits", "mantissa_bits"))
+
+
+def reduce_window(call, operand, init, out):
+    body = FUNCTIONS.plain(monoid(call, "JAX"))
+    sizes, strides, steps, dilations, padding = numbers(
+        call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+    return lax.reduce_window(operand, init, body, sizes, strides, list(map(tuple, padding)), steps, dilations)
+
+
+def reshape(call, operand, out):
+    return lax.reshape(operand, out.shape)
+
+
+def reverse(call, operand, out):
+    return lax.rev(operand, numbers(call, "dimensions"))
+
+
+def rounded(method):
+    return lambda call, operand, out: lax.round(operand, method)
+
+
+def scatter(call, operand, indices, updates, out):
+    body = SCATTERS.get(monoid(call, "JAX"))
+    windows, inserted, batching, index_batching, index_map, vector, is_sorted, is_unique = numbers(
+        call, "update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+        "scatter_dims_to_operand_dims", "index_vector_dim", "indices_are_sorted", "unique_indices")
+    if body is None:
+        raise assay_worker.Unsupported("scatter: a body that jax.lax does not have")
+    order = lax.ScatterDimensionNumbers(*map(tuple, (windows, inserted, index_map, batching, index_batching)))
+    return body(operand, vectors_last(indices, vector), updates, order, indices_are_sorted=bool(is_sorted),
+                unique_indices=bool(is_unique))
+
+
+def shift_right(call, x, y, out):
+    is_arithmetic = call.attributes.pop("is_arithmetic").text == "true"
+    return (lax.shift_right_arithmetic if is_arithmetic else lax.shift_right_logical)(x, y)
+
+
+def shift_left(call, x, y, out):
+    call.attributes.pop("is_arithmetic")  # arithmetic and logical are one shift to the left
+    return lax.shift_left(x, y)
+
+
+def slice_(call, operand, out):
+    return lax.slice(operand, *numbers(call, "start_indices", "limit_indices", "strides"))
+
+
+def sort(call, operand, out):
+    order = re.findall(r"stablehlo\.compare +LT, *%(\w+), *%(\w+)", call.regions[0])
+    arguments = re.findall(r"%(\w+): ", call.regions[0])
+    if call.regions[0].count("stablehlo.") != 1 or [list(pair) for pair in order] != [arguments[:2]]:
+        raise assay_worker.Unsupported("sort: jax.lax.sort has no comparator")
+    call.regions.clear()
+    dimension, is_stable = numbers(call, "dimension", "is_stable")
+    return lax.sort(operand, dimension, bool(is_stable))
+
+
+def transpose(call, operand, out):
+    return lax.transpose(operand, numbers(call, "permutation"))
+
+
+FUNCTIONS = Functions("jax", jax, jax.__version__, {
+    "bitcast_convert": bitcast_convert,
+    "broadcast_in_dim": broadcast_in_dim,
+    "compare": compare,
+    "concatenate": concatenate,
+    "constant": constant,
+    "convert": convert,
+    "convolution": convolution,
+    "dot_general": dot_general,
+    "dynamic_slice": dynamic_slice,
+    "dynamic_update_slice": dynamic_update_slice,
+    "gather": gather,
+    "iota": iota,
+    "pad": pad,
+    "paddle.bitwise_left_shift": shift_left,
+    "paddle.bitwise_right_shift": shift_right,
+    "reduce": reduce,
+    "reduce_precision": reduce_precision,
+    "reduce_window": reduce_window,
+    "reshape": reshape,
+    "reverse": reverse,
+    "round_nearest_afz": rounded(lax.RoundingMethod.AWAY_FROM_ZERO),
+    "round_nearest_even": rounded(lax.RoundingMethod.TO_NEAREST_EVEN),
+    "scatter": scatter,
+    "slice": slice_,
+    "sort": sort,
+    "transpose": transpose,
+})
+
+
+def array(tensor):
+    """Returns a copy: JAX may keep an operand longer than the call."""
+    return assay_numpy.view(tensor, DTYPES, f"JAX {jax.__version__}").copy()
+
+
+def run(call):
+    function = FUNCTIONS[call.op]
+    if len(call.outputs) != 1 or call.captures:
+        raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
+    out = assay_numpy.view(call.outputs[0], DTYPES, f"JAX {jax.__version__}")
+    try:
+        inputs = [jax.device_put(array(tensor)) for tensor in call.inputs]
+        if Settings.is_jitted:
+            result = jax.jit(lambda *operands: function(call, *operands, out=out))(*inputs)
+        else:
+            result = function(call, *inputs, out=out)
+        result = np.asarray(result)
+    except (TypeError, ValueError, NotImplementedError, jax.errors.JaxRuntimeError) as error:
+        if isinstance(error, TypeError) or LACKS.search(str(error)):
+            raise assay_worker.Unsupported(f"{call.op}: {str(error).splitlines()[0]}") from None
+        raise
+    if result.dtype != out.dtype or result.shape != out.shape:
+        raise ValueError(f"a result of type {result.dtype} and shape {list(result.shape)}")
+    np.copyto(out, result)
+    Settings.calls += 1
+    if Settings.calls % PROGRAMS_KEPT == 0:
+        jax.clear_caches()
+
+
+def set_jit(text):
+    if text not in ("yes", "no"):
+        raise ValueError(f"jit is {text}; there are yes and no")
+    Settings.is_jitted = text == "yes"
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    assay_worker.serve("jax", jax.__version__, run, options={"jit": set_jit})

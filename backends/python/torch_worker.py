@@ -1,0 +1,332 @@
+"""The backend `python:torch` computes every op by the function of PyTorch that a user would take for it.
+
+functions.json says which. PyTorch is judged, not improved: it is called on the operands as they lie in memory where it
+can see them so; those with negative strides or an odd alignment, which it cannot have, are copied. Where it has no function
+of the op's meaning, the call is declined.
+
+`python:torch?device=cuda` computes on a GPU, `python:torch?compile=yes` by what torch.compile makes of each call.
+"""
+
+import assay_worker  # before PyTorch: it takes the channels of the runner
+
+import math
+import re
+import warnings
+
+try:
+    import torch
+except ImportError as missing:
+    assay_worker.refuse(f"PyTorch cannot be imported ({missing}): run tools/dev backend torch")
+from assay_attributes import monoid, numbers
+from assay_functions import Functions
+
+DTYPES = {
+    "i1": torch.bool, "f16": torch.float16, "f32": torch.float32, "f64": torch.float64, "bf16": torch.bfloat16,
+    "complex<f32>": torch.complex64, "complex<f64>": torch.complex128,
+    **{f"i{bits}": getattr(torch, f"int{bits}") for bits in (8, 16, 32, 64)},
+    **{f"ui{bits}": getattr(torch, f"uint{bits}") for bits in (8, 16, 32, 64)},
+    **{f"f8{kind}": getattr(torch, f"float8_{kind.lower()}")
+       for kind in ("E4M3FN", "E4M3FNUZ", "E5M2", "E5M2FNUZ", "E8M0FNU") if hasattr(torch, f"float8_{kind.lower()}")},
+}
+COMPARISONS = {"EQ": torch.eq, "NE": torch.ne, "GE": torch.ge, "GT": torch.gt, "LE": torch.le, "LT": torch.lt}
+POOLS = {1: torch.nn.functional.max_pool1d, 2: torch.nn.functional.max_pool2d, 3: torch.nn.functional.max_pool3d}
+CONVOLUTIONS = {1: torch.nn.functional.conv1d, 2: torch.nn.functional.conv2d, 3: torch.nn.functional.conv3d}
+# What PyTorch says of types that it does not have a function for.
+LACKS = re.compile("not implemented for|not supported|[Uu]nsupported|does not support|only supported|are supported|expected .*dtype|"
+                   "not yet supported|could not find|should be|must be|but got")
+
+
+class Settings:
+    """The options of the session."""
+
+    device = "cpu"
+    is_compiled = False
+
+
+def batch_norm_inference(call, operand, scale, offset, mean, variance, out):
+    epsilon, feature = float(call.attributes.pop("epsilon").text), numbers(call, "feature_index")
+    moved = torch.movedim(operand, feature, 1)
+    result = torch.nn.functional.batch_norm(moved, mean, variance, scale, offset, training=False, eps=epsilon)
+    return torch.movedim(result, 1, feature)
+
+
+def bitcast_convert(call, operand, out):
+    if torch.bool in (operand.dtype, out.dtype):
+        raise assay_worker.Unsupported("bitcast_convert: a bit takes a byte in PyTorch")
+    if out.itemsize < operand.element_size():
+        operand = operand.unsqueeze(-1)
+    return operand.contiguous().view(out.dtype).reshape(out.shape)
+
+
+def broadcast_in_dim(call, operand, out):
+    # The dimensions are put in the order of the result's, and new ones are added where the result has others.
+    dimensions = numbers(call, "broadcast_dimensions")
+    ordered = operand.permute(sorted(range(operand.dim()), key=dimensions.__getitem__))
+    for dimension in range(len(out.shape)):
+        if dimension not in dimensions:
+            ordered = ordered.unsqueeze(dimension)
+    return torch.broadcast_to(ordered, out.shape)
+
+
+def clamp(call, least, operand, most, out):
+    return torch.clamp(operand, least, most)
+
+
+def compare(call, lhs, rhs, out):
+    if call.attributes.pop("compare_type").text == "TOTALORDER":
+        raise assay_worker.Unsupported("compare: PyTorch has no total order")
+    return COMPARISONS[call.attributes.pop("comparison_direction").text](lhs, rhs)
+
+
+def concatenate(call, *inputs, out):
+    return torch.cat(inputs, dim=numbers(call, "dimension"))
+
+
+def constant(call, out):
+    return torch.clone(view(call.attributes.pop("value").value))
+
+
+def convert(call, operand, out):
+    return operand.to(out.dtype)
+
+
+def convolution(call, lhs, rhs, out):
+    strides, padding, lhs_dilation, dilation, reversal, groups, batch_groups = numbers(
+        call, "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal", "feature_group_count",
+        "batch_group_count")
+    spatial = [numbers(call, f"{name}_spatial_dimensions") for name in ("input", "kernel", "output")]
+    batch, feature, outer, inner, out_batch, out_feature = numbers(
+        call, "input_batch_dimension", "input_feature_dimension", "kernel_output_feature_dimension",
+        "kernel_input_feature_dimension", "output_batch_dimension", "output_feature_dimension")
+    call.attributes.pop("precision_config", None)
+    if (any(reversal) or any(step != 1 for step in lhs_dilation) or batch_groups != 1 or len(strides) not in CONVOLUTIONS or
+            any(low != high or low < 0 for low, high in padding) or lhs.dtype != out.dtype or rhs.dtype != out.dtype):
+        raise assay_worker.Unsupported("convolution: windows that PyTorch does not have")
+    result = CONVOLUTIONS[len(strides)](lhs.permute(batch, feature, *spatial[0]), rhs.permute(outer, inner, *spatial[1]), None,
+                                        strides, [low for low, _ in padding], dilation, groups)
+    places = [out_batch, out_feature, *spatial[2]]
+    return result.permute([places.index(dimension) for dimension in range(len(places))])
+
+
+def divide(call, lhs, rhs, out):
+    return torch.div(lhs, rhs, rounding_mode=None if lhs.is_floating_point() or lhs.is_complex() else "trunc")
+
+
+def dot_general(call, lhs, rhs, out):
+    batch, contracted = ([numbers(call, f"{side}_{kind}_dimensions") for side in ("lhs", "rhs")]
+                         for kind in ("batching", "contracting"))
+    call.attributes.pop("precision_config", None)
+    if call.attributes:
+        raise assay_worker.Unsupported("an algorithm")
+    if not lhs.dtype == rhs.dtype == out.dtype:
+        raise assay_worker.Unsupported("dot_general: PyTorch multiplies matrices of one type, in this type")
+    rows, columns = ([d for d in range(operand.dim()) if d not in batch[side] and d not in contracted[side]]
+                     for side, operand in enumerate((lhs, rhs)))
+    sizes = [lhs.shape[d] for d in batch[0]]
+    terms = math.prod(lhs.shape[d] for d in contracted[0])
+    left = lhs.permute(batch[0] + rows + contracted[0])
+    left = left.reshape(sizes + [math.prod(lhs.shape[d] for d in rows), terms])
+    right = rhs.permute(batch[1] + contracted[1] + columns)
+    right = right.reshape(sizes + [terms, math.prod(rhs.shape[d] for d in columns)])
+    return torch.matmul(left, right).reshape(out.shape)
+
+
+def iota(call, out):
+    dimension = numbers(call, "iota_dimension")
+    places = [-1 if d == dimension else 1 for d in range(len(out.shape))]
+    return torch.arange(out.shape[dimension], dtype=out.dtype, device=Settings.device).reshape(places).expand(out.shape)
+
+
+def pad(call, operand, padding_value, out):
+    low, high, interior = numbers(call, "edge_padding_low", "edge_padding_high", "interior_padding")
+    if any(interior):
+        raise assay_worker.Unsupported("pad: PyTorch does not pad between elements")
+    edges = [edge for pair in zip(reversed(low), reversed(high)) for edge in pair]
+    return torch.nn.functional.pad(operand, edges, value=padding_value.item())
+
+
+def reduce(call, operand, init, out):
+    body = monoid(call, "PyTorch")
+    dimensions = numbers(call, "dimensions")
+    is_bool = operand.dtype == torch.bool
+    if body == "add" and not is_bool:
+        reduced = torch.sum(operand, dimensions, dtype=out.dtype) if dimensions else operand
+    elif body in ("minimum", "maximum"):
+        function = torch.amin if body == "minimum" else torch.amax
+        reduced = function(operand, dimensions) if dimensions and operand.numel() else None
+    elif body == "multiply" and not is_bool:
+        reduced = operand  # torch.prod takes one dimension
+        for dimension in sorted(dimensions, reverse=True):
+            reduced = torch.prod(reduced, dimension, dtype=out.dtype)
+    elif is_bool and body in ("and", "or"):
+        reduced = operand
+        for dimension in sorted(dimensions, reverse=True):
+            reduced = (torch.all if body == "and" else torch.any)(reduced, dimension)
+    else:
+        raise assay_worker.Unsupported(f"reduce: PyTorch has no reduction by {body} of these")
+    if reduced is None:
+        raise assay_worker.Unsupported(f"reduce: torch.amin and amax take no empty dimensions")
+    return FUNCTIONS.plain(body)(init, reduced)
+
+
+def reduce_window(call, operand, init, out):
+    body = monoid(call, "PyTorch")
+    sizes, strides, steps, dilations, padding = numbers(
+        call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+    spatial = [d for d, size in enumerate(sizes) if size != 1 or strides[d] != 1 or padding[d] != [0, 0]]
+    if (body != "maximum" or not operand.is_floating_point() or init.item() != -math.inf or len(spatial) not in POOLS or
+            any(step != 1 for step in steps) or any(low != high or not 0 <= low <= size // 2
+                                                    for (low, high), size in zip(padding, sizes))):
+        raise assay_worker.Unsupported("reduce_window: windows that PyTorch's pools do not have")
+    rest = [d for d in range(operand.dim()) if d not in spatial]
+    moved = operand.permute(rest + spatial)
+    pooled = POOLS[len(spatial)](moved.reshape(1, -1, *moved.shape[len(rest):]),
+                                 *([values[d] for d in spatial] for values in (sizes, strides)),
+                                 [padding[d][0] for d in spatial], [dilations[d] for d in spatial])
+    result = pooled.reshape([out.shape[d] for d in rest + spatial])
+    return result.permute([(rest + spatial).index(d) for d in range(operand.dim())])
+
+
+def reshape(call, operand, out):
+    return torch.reshape(operand, out.shape)
+
+
+def reverse(call, operand, out):
+    return torch.flip(operand, numbers(call, "dimensions"))
+
+
+def shift(function):
+    def compute(call, x, y, out):
+        call.attributes.pop("is_arithmetic", None)  # PyTorch shifts by the signedness of the type, whatever is asked for
+        return function(x, y)
+
+    return compute
+
+
+def slice_(call, operand, out):
+    return operand[tuple(map(slice, *numbers(call, "start_indices", "limit_indices", "strides")))]
+
+
+def sort(call, operand, out):
+    directions = re.findall(r"stablehlo\.compare +(LT|GT), *%(\w+), *%(\w+)", call.regions[0])
+    arguments = re.findall(r"%(\w+): ", call.regions[0])
+    if len(directions) != 1 or call.regions[0].count("stablehlo.") != 1 or list(directions[0][1:]) != arguments[:2]:
+        raise assay_worker.Unsupported("sort: PyTorch has no comparator")
+    call.regions.clear()
+    dimension, is_stable = numbers(call, "dimension", "is_stable")
+    return torch.sort(operand, dimension, descending=directions[0][0] == "GT", stable=bool(is_stable)).values
+
+
+def transpose(call, operand, out):
+    return torch.permute(operand, numbers(call, "permutation"))
+
+
+FUNCTIONS = Functions("torch", torch, torch.__version__, {
+    "batch_norm_inference": batch_norm_inference,
+    "bitcast_convert": bitcast_convert,
+    "broadcast_in_dim": broadcast_in_dim,
+    "clamp": clamp,
+    "compare": compare,
+    "concatenate": concatenate,
+    "constant": constant,
+    "convert": convert,
+    "convolution": convolution,
+    "divide": divide,
+    "dot_general": dot_general,
+    "iota": iota,
+    "pad": pad,
+    "paddle.bitwise_left_shift": shift(torch.bitwise_left_shift),
+    "paddle.bitwise_right_shift": shift(torch.bitwise_right_shift),
+    "reduce": reduce,
+    "reduce_window": reduce_window,
+    "reshape": reshape,
+    "reverse": reverse,
+    "slice": slice_,
+    "sort": sort,
+    "transpose": transpose,
+})
+
+
+class Result:
+    """What an adapter may know of the result: its type and shape."""
+
+    __slots__ = ("dtype", "shape", "itemsize")
+
+    def __init__(self, tensor):
+        self.dtype = dtype_of(tensor)
+        self.shape = tensor.shape
+        self.itemsize = tensor.size
+
+
+def dtype_of(tensor):
+    dtype = DTYPES.get(tensor.element)
+    if dtype is None:
+        raise assay_worker.Unsupported(f"PyTorch {torch.__version__} has no {tensor.element}")
+    return dtype
+
+
+def bytes_of(tensor):
+    """Returns the bytes of a tensor, with those of an element as the last dimension, and the dimensions that go backwards."""
+    backwards = [d for d, stride in enumerate(tensor.byte_strides) if stride < 0]
+    at = tensor.at + sum(tensor.byte_strides[d] * (tensor.shape[d] - 1) for d in backwards)
+    memory = torch.frombuffer(tensor.memory, dtype=torch.uint8)
+    strides = [*map(abs, tensor.byte_strides), 1]
+    return memory.as_strided([*tensor.shape, tensor.size], strides, at), backwards
+
+
+def view(tensor):
+    """Returns an operand as it lies in memory, or a copy where PyTorch cannot have it so."""
+    dtype = dtype_of(tensor)
+    if 0 in tensor.shape:
+        return torch.empty(tensor.shape, dtype=dtype, device=Settings.device)
+    backwards = any(stride < 0 for stride in tensor.byte_strides)
+    if backwards or tensor.at % tensor.size:
+        data, backwards = bytes_of(tensor)
+        result = data.contiguous().view(dtype).reshape(tensor.shape).flip(backwards)
+    else:
+        whole = len(tensor.memory) // tensor.size * tensor.size
+        memory = torch.frombuffer(tensor.memory, dtype=dtype, count=whole // tensor.size)
+        result = memory.as_strided(tensor.shape, tensor.strides, tensor.at // tensor.size)
+    return result.to(Settings.device)
+
+
+def write(tensor, result):
+    if result.dtype != dtype_of(tensor) or result.shape != torch.Size(tensor.shape):
+        raise ValueError(f"a result of type {result.dtype} and shape {list(result.shape)}")
+    if result.numel():
+        data, backwards = bytes_of(tensor)
+        data.copy_(result.to("cpu").resolve_conj().resolve_neg().flip(backwards).contiguous().unsqueeze(-1).view(torch.uint8))
+
+
+def run(call):
+    function = FUNCTIONS[call.op]
+    if len(call.outputs) != 1 or call.captures:
+        raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
+    inputs = [view(tensor) for tensor in call.inputs]
+    result = Result(call.outputs[0])
+    try:
+        if Settings.is_compiled:
+            function = torch.compile(function, dynamic=False, fullgraph=True)
+        write(call.outputs[0], function(call, *inputs, out=result))
+    except (RuntimeError, TypeError) as error:
+        if isinstance(error, TypeError) or LACKS.search(str(error)):
+            raise assay_worker.Unsupported(f"{call.op}: {str(error).splitlines()[0]}") from None
+        raise
+
+
+def set_device(text):
+    Settings.device = torch.device(text)
+    if Settings.device.type == "cuda" and not torch.cuda.is_available():
+        raise ValueError("PyTorch sees no GPU")
+
+
+def set_compile(text):
+    if text not in ("yes", "no"):
+        raise ValueError(f"compile is {text}; there are yes and no")
+    Settings.is_compiled = text == "yes"
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    assay_worker.serve("torch", torch.__version__, run, options={"device": set_device, "compile": set_compile})
