@@ -16,6 +16,7 @@
 #include "spec/printable_text.h"
 #include "spec/types/element.h"
 #include "tools/command.h"
+#include "tools/list_functions.h"
 
 namespace assay {
 namespace {
@@ -193,10 +194,16 @@ void RegisterList(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand(
       "list", "List backends, ops, cases, layouts, policies or types");
   command->require_subcommand(1);
-  command
-      ->add_subcommand("backends",
-                       "Backends that are found, and why others do not load")
-      ->callback([=] { ListBackends(), *exit_code = kExitOk; });
+  CLI::App* backends = command->add_subcommand(
+      "backends", "Backends that are found, and why others do not load");
+  auto with_ops = std::make_shared<bool>(false);
+  backends->add_flag("--ops", *with_ops,
+                     "The function of each library that computes an op, what "
+                     "differs, and why that one");
+  backends->callback([=] {
+    *with_ops ? ListFunctions() : ListBackends();
+    *exit_code = kExitOk;
+  });
   command->add_subcommand("ops", "Ops with their constraints and clauses")
       ->callback([=] { ListOps(), *exit_code = kExitOk; });
   CLI::App* cases = command->add_subcommand(

@@ -1,6 +1,7 @@
 """Takes out of a call what its attributes and regions say, in the forms that libraries ask for."""
 
 import json
+import re
 
 from assay_call import Unsupported
 
@@ -18,3 +19,18 @@ def monoid(call, library):
         raise Unsupported(f"a body that {library} does not have")
     call.regions.clear()
     return op
+
+
+def comparison(call, library):
+    """Takes the comparator, and returns LT or GT if it is this comparison of its first two arguments alone.
+
+    The total order of floats is another one than a library's, and is declined.
+    """
+    (region,) = call.regions
+    whole = re.search(r"\^bb0\(%arg0: \S+, %arg1: [^%]+\):\s*"
+                      r'%(\w+) = "stablehlo\.compare"\(%arg0, %arg1\) <\{(.*)\}> : .*\s*"func\.return"\(%\1\)', region)
+    direction = whole and re.search("comparison_direction (LT|GT)>", whole[2])
+    if not direction or "TOTALORDER" in whole[2]:
+        raise Unsupported(f"a comparator that {library} does not have")
+    call.regions.clear()
+    return direction[1]

@@ -13,7 +13,7 @@ TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "functions.json
 
 
 class Functions:
-    """The functions of one library, as functions of (call, *operands, out).
+    """The functions of one library, as functions of (call, *operands, *outputs).
 
     `name` is the library's column, `module` what its functions are looked up in, `version` what a refusal names, and
     `adapters` are functions of the worker by op, for ops whose attributes the library takes in another form. With `takes_out`
@@ -35,8 +35,8 @@ class Functions:
             return self.adapters[op]
         plain = self.plain(op)
         if self._takes_out:
-            return lambda call, *operands, out: plain(*operands, out=out)
-        return lambda call, *operands, out: plain(*operands)
+            return lambda call, *operands_and_out: plain(*operands_and_out[:-1], out=operands_and_out[-1])
+        return lambda call, *operands_and_out: plain(*operands_and_out[:-1])
 
     @functools.lru_cache(None)
     def plain(self, op):

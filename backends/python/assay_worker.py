@@ -50,6 +50,7 @@ def serve(name, version, run=None, options=None, validates=False, limits_itself=
     is called with lists of Tensors, the inputs and the outputs of the entry. Compiled programs are
     kept. A program that is to be refused is compiled only. So are valid ones that the runner has no
     results for, where the worker says `verifies`.
+    `version` is a text, or a function that returns it once the options are set.
     `options` maps the options behind the `?` of the backend's name that the worker knows to
     functions of their text, which are called before the first `run`; an exception refuses the session.
     `limits_itself` bounds the address space by the runner's limit, which turns want of memory into
@@ -93,6 +94,8 @@ class _Session:
             return
         try:
             self._open(_parse(first), options)
+            if callable(identity["version"]):
+                identity["version"] = identity["version"]()
         except Exception as error:  # Whatever it was, the runner is told why.
             reason = str(error) if isinstance(error, ValueError) else _describe(error)
             _write(_line({"error": reason}))

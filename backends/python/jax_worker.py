@@ -19,7 +19,7 @@ try:
 except ImportError as missing:
     assay_worker.refuse(f"JAX cannot be imported ({missing}): run tools/dev backend jax")
 import assay_numpy
-from assay_attributes import monoid, numbers
+from assay_attributes import comparison, monoid, numbers
 from assay_functions import Functions
 
 DTYPES = {**assay_numpy.DTYPES, **{f"{sign}i{bits}": np.dtype(getattr(ml_dtypes, f"{name}{bits}"))
@@ -52,8 +52,8 @@ def compare(call, lhs, rhs, out):
     return COMPARISONS[call.attributes.pop("comparison_direction").text](lhs, rhs)
 
 
-def concatenate(call, *inputs, out):
-    return lax.concatenate(inputs, numbers(call, "dimension"))
+def concatenate(call, *inputs):
+    return lax.concatenate(inputs[:-1], numbers(call, "dimension"))
 
 
 def constant(call, out):
@@ -76,7 +76,7 @@ def convolution(call, lhs, rhs, out):
         "rhs": ("kernel_output_feature_dimension", "kernel_input_feature_dimension", "kernel_spatial_dimensions"),
         "out": ("output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions")}.items()}
     order = lax.ConvDimensionNumbers(*((first, second, *spatial) for first, second, spatial in places.values()))
-    return lax.conv_general_dilated(lhs, rhs, strides, list(map(tuple, padding)), lhs_dilation, rhs_dilation, order,
+    return lax.conv_general_dilated(lhs, rhs, strides, list(zip(padding[::2], padding[1::2])), lhs_dilation, rhs_dilation, order,
                                     groups, batch_groups, preferred_element_type=out.dtype)
 
 
@@ -89,12 +89,12 @@ def dot_general(call, lhs, rhs, out):
     return lax.dot_general(lhs, rhs, (contracted, batch), preferred_element_type=out.dtype)
 
 
-def dynamic_slice(call, operand, *indices, out):
-    return lax.dynamic_slice(operand, indices, numbers(call, "slice_sizes"))
+def dynamic_slice(call, operand, *indices):
+    return lax.dynamic_slice(operand, indices[:-1], numbers(call, "slice_sizes"))
 
 
-def dynamic_update_slice(call, operand, update, *indices, out):
-    return lax.dynamic_update_slice(operand, update, indices)
+def dynamic_update_slice(call, operand, update, *indices):
+    return lax.dynamic_update_slice(operand, update, indices[:-1])
 
 
 def gather(call, operand, indices, out):
@@ -132,7 +132,7 @@ def reduce_window(call, operand, init, out):
     body = FUNCTIONS.plain(monoid(call, "JAX"))
     sizes, strides, steps, dilations, padding = numbers(
         call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
-    return lax.reduce_window(operand, init, body, sizes, strides, list(map(tuple, padding)), steps, dilations)
+    return lax.reduce_window(operand, init, body, sizes, strides, list(zip(padding[::2], padding[1::2])), steps, dilations)
 
 
 def reshape(call, operand, out):
@@ -174,13 +174,10 @@ def slice_(call, operand, out):
 
 
 def sort(call, operand, out):
-    order = re.findall(r"stablehlo\.compare +LT, *%(\w+), *%(\w+)", call.regions[0])
-    arguments = re.findall(r"%(\w+): ", call.regions[0])
-    if call.regions[0].count("stablehlo.") != 1 or [list(pair) for pair in order] != [arguments[:2]]:
+    if comparison(call, "JAX") != "LT":
         raise assay_worker.Unsupported("sort: jax.lax.sort has no comparator")
-    call.regions.clear()
     dimension, is_stable = numbers(call, "dimension", "is_stable")
-    return lax.sort(operand, dimension, bool(is_stable))
+    return lax.sort(operand, dimension=dimension, is_stable=is_stable)
 
 
 def transpose(call, operand, out):
@@ -230,12 +227,12 @@ def run(call):
     try:
         inputs = [jax.device_put(array(tensor)) for tensor in call.inputs]
         if Settings.is_jitted:
-            result = jax.jit(lambda *operands: function(call, *operands, out=out))(*inputs)
+            result = jax.jit(lambda *operands: function(call, *operands, out))(*inputs)
         else:
-            result = function(call, *inputs, out=out)
+            result = function(call, *inputs, out)
         result = np.asarray(result)
     except (TypeError, ValueError, NotImplementedError, jax.errors.JaxRuntimeError) as error:
-        if isinstance(error, TypeError) or LACKS.search(str(error)):
+        if LACKS.search(str(error)):
             raise assay_worker.Unsupported(f"{call.op}: {str(error).splitlines()[0]}") from None
         raise
     if result.dtype != out.dtype or result.shape != out.shape:
@@ -254,4 +251,5 @@ def set_jit(text):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    assay_worker.serve("jax", jax.__version__, run, options={"jit": set_jit})
+    version = f"{jax.__version__}, jaxlib {jax.lib.__version__}, {jax.devices()[0].device_kind}"
+    assay_worker.serve("jax", version, run, options={"jit": set_jit})

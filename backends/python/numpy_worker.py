@@ -61,7 +61,8 @@ def complex_(call, lhs, rhs, out):
     out.imag = rhs
 
 
-def concatenate(call, *inputs, out):
+def concatenate(call, *inputs):
+    *inputs, out = inputs
     np.concatenate(inputs, axis=numbers(call, "dimension"), out=out)
 
 
@@ -238,7 +239,7 @@ def run(call):
     if len(call.outputs) != 1 or call.captures:
         raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
     try:
-        function(call, *inputs, out=view(call.outputs[0]))
+        function(call, *inputs, view(call.outputs[0]))
     except TypeError as error:  # NumPy has the function, but not for these types
         raise assay_worker.Unsupported(f"{call.op}: {error}") from None
 

@@ -13,11 +13,13 @@ import math
 import re
 import warnings
 
+warnings.simplefilter("ignore")  # what is said about operations that are judged anyway
+
 try:
     import torch
 except ImportError as missing:
     assay_worker.refuse(f"PyTorch cannot be imported ({missing}): run tools/dev backend torch")
-from assay_attributes import monoid, numbers
+from assay_attributes import comparison, monoid, numbers
 from assay_functions import Functions
 
 DTYPES = {
@@ -44,10 +46,21 @@ class Settings:
 
 
 def batch_norm_inference(call, operand, scale, offset, mean, variance, out):
-    epsilon, feature = float(call.attributes.pop("epsilon").text), numbers(call, "feature_index")
-    moved = torch.movedim(operand, feature, 1)
-    result = torch.nn.functional.batch_norm(moved, mean, variance, scale, offset, training=False, eps=epsilon)
-    return torch.movedim(result, 1, feature)
+    epsilon, feature = numbers(call, "epsilon", "feature_index")
+    moved = torch.movedim(operand, feature, 0)
+    columns = moved.reshape(moved.shape[0], math.prod(moved.shape[1:])).t()
+    result = torch.nn.functional.batch_norm(columns, mean, variance, scale, offset, training=False, eps=epsilon)
+    return torch.movedim(result.t().reshape(moved.shape), 0, feature)
+
+
+def batch_norm_training(call, operand, scale, offset, out, mean, variance):
+    epsilon, feature = numbers(call, "epsilon", "feature_index")
+    moved = torch.movedim(operand, feature, 0)
+    columns = moved.reshape(moved.shape[0], math.prod(moved.shape[1:])).t()
+    result = torch.nn.functional.batch_norm(columns, None, None, scale, offset, training=True, eps=epsilon)
+    # The running variance of batch_norm is that of a sample.
+    variance, mean = torch.var_mean(columns, dim=0, correction=0)
+    return torch.movedim(result.t().reshape(moved.shape), 0, feature), mean, variance
 
 
 def bitcast_convert(call, operand, out):
@@ -55,7 +68,8 @@ def bitcast_convert(call, operand, out):
         raise assay_worker.Unsupported("bitcast_convert: a bit takes a byte in PyTorch")
     if out.itemsize < operand.element_size():
         operand = operand.unsqueeze(-1)
-    return operand.contiguous().view(out.dtype).reshape(out.shape)
+    # A clone begins where every type is aligned.
+    return operand.clone(memory_format=torch.contiguous_format).view(out.dtype).reshape(out.shape)
 
 
 def broadcast_in_dim(call, operand, out):
@@ -78,8 +92,8 @@ def compare(call, lhs, rhs, out):
     return COMPARISONS[call.attributes.pop("comparison_direction").text](lhs, rhs)
 
 
-def concatenate(call, *inputs, out):
-    return torch.cat(inputs, dim=numbers(call, "dimension"))
+def concatenate(call, *inputs):
+    return torch.cat(inputs[:-1], dim=numbers(call, "dimension"))
 
 
 def constant(call, out):
@@ -100,10 +114,10 @@ def convolution(call, lhs, rhs, out):
         "kernel_input_feature_dimension", "output_batch_dimension", "output_feature_dimension")
     call.attributes.pop("precision_config", None)
     if (any(reversal) or any(step != 1 for step in lhs_dilation) or batch_groups != 1 or len(strides) not in CONVOLUTIONS or
-            any(low != high or low < 0 for low, high in padding) or lhs.dtype != out.dtype or rhs.dtype != out.dtype):
+            padding[::2] != padding[1::2] or min(padding, default=0) < 0 or lhs.dtype != out.dtype or rhs.dtype != out.dtype):
         raise assay_worker.Unsupported("convolution: windows that PyTorch does not have")
     result = CONVOLUTIONS[len(strides)](lhs.permute(batch, feature, *spatial[0]), rhs.permute(outer, inner, *spatial[1]), None,
-                                        strides, [low for low, _ in padding], dilation, groups)
+                                        strides, padding[::2], dilation, groups)
     places = [out_batch, out_feature, *spatial[2]]
     return result.permute([places.index(dimension) for dimension in range(len(places))])
 
@@ -149,6 +163,8 @@ def reduce(call, operand, init, out):
     body = monoid(call, "PyTorch")
     dimensions = numbers(call, "dimensions")
     is_bool = operand.dtype == torch.bool
+    if operand.dtype != out.dtype:
+        raise assay_worker.Unsupported("reduce: PyTorch reduces in the type of the operand")
     if body == "add" and not is_bool:
         reduced = torch.sum(operand, dimensions, dtype=out.dtype) if dimensions else operand
     elif body in ("minimum", "maximum"):
@@ -165,7 +181,7 @@ def reduce(call, operand, init, out):
     else:
         raise assay_worker.Unsupported(f"reduce: PyTorch has no reduction by {body} of these")
     if reduced is None:
-        raise assay_worker.Unsupported(f"reduce: torch.amin and amax take no empty dimensions")
+        raise assay_worker.Unsupported("reduce: torch.amin and amax take no empty dimensions")
     return FUNCTIONS.plain(body)(init, reduced)
 
 
@@ -173,16 +189,17 @@ def reduce_window(call, operand, init, out):
     body = monoid(call, "PyTorch")
     sizes, strides, steps, dilations, padding = numbers(
         call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
-    spatial = [d for d, size in enumerate(sizes) if size != 1 or strides[d] != 1 or padding[d] != [0, 0]]
+    low, high = padding[::2], padding[1::2]
+    spatial = [d for d, size in enumerate(sizes) if size != 1 or strides[d] != 1 or low[d] != 0 or high[d] != 0]
     if (body != "maximum" or not operand.is_floating_point() or init.item() != -math.inf or len(spatial) not in POOLS or
-            any(step != 1 for step in steps) or any(low != high or not 0 <= low <= size // 2
-                                                    for (low, high), size in zip(padding, sizes))):
+            any(step != 1 for step in steps) or low != high or any(not 0 <= pad <= size // 2
+                                                                   for pad, size in zip(low, sizes))):
         raise assay_worker.Unsupported("reduce_window: windows that PyTorch's pools do not have")
     rest = [d for d in range(operand.dim()) if d not in spatial]
     moved = operand.permute(rest + spatial)
     pooled = POOLS[len(spatial)](moved.reshape(1, -1, *moved.shape[len(rest):]),
                                  *([values[d] for d in spatial] for values in (sizes, strides)),
-                                 [padding[d][0] for d in spatial], [dilations[d] for d in spatial])
+                                 [low[d] for d in spatial], [dilations[d] for d in spatial])
     result = pooled.reshape([out.shape[d] for d in rest + spatial])
     return result.permute([(rest + spatial).index(d) for d in range(operand.dim())])
 
@@ -208,13 +225,9 @@ def slice_(call, operand, out):
 
 
 def sort(call, operand, out):
-    directions = re.findall(r"stablehlo\.compare +(LT|GT), *%(\w+), *%(\w+)", call.regions[0])
-    arguments = re.findall(r"%(\w+): ", call.regions[0])
-    if len(directions) != 1 or call.regions[0].count("stablehlo.") != 1 or list(directions[0][1:]) != arguments[:2]:
-        raise assay_worker.Unsupported("sort: PyTorch has no comparator")
-    call.regions.clear()
+    direction = comparison(call, "PyTorch")
     dimension, is_stable = numbers(call, "dimension", "is_stable")
-    return torch.sort(operand, dimension, descending=directions[0][0] == "GT", stable=bool(is_stable)).values
+    return torch.sort(operand, dim=dimension, descending=direction == "GT", stable=is_stable).values
 
 
 def transpose(call, operand, out):
@@ -223,6 +236,7 @@ def transpose(call, operand, out):
 
 FUNCTIONS = Functions("torch", torch, torch.__version__, {
     "batch_norm_inference": batch_norm_inference,
+    "batch_norm_training": batch_norm_training,
     "bitcast_convert": bitcast_convert,
     "broadcast_in_dim": broadcast_in_dim,
     "clamp": clamp,
@@ -300,24 +314,28 @@ def write(tensor, result):
 
 def run(call):
     function = FUNCTIONS[call.op]
-    if len(call.outputs) != 1 or call.captures:
+    if call.captures or len(call.outputs) != 1 and call.op != "batch_norm_training":
         raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
     inputs = [view(tensor) for tensor in call.inputs]
-    result = Result(call.outputs[0])
+    outputs = [Result(tensor) for tensor in call.outputs]
     try:
         if Settings.is_compiled:
             function = torch.compile(function, dynamic=False, fullgraph=True)
-        write(call.outputs[0], function(call, *inputs, out=result))
-    except (RuntimeError, TypeError) as error:
-        if isinstance(error, TypeError) or LACKS.search(str(error)):
+        results = function(call, *inputs, *outputs)
+    except RuntimeError as error:
+        if LACKS.search(str(error)):
             raise assay_worker.Unsupported(f"{call.op}: {str(error).splitlines()[0]}") from None
         raise
+    for tensor, result in zip(call.outputs, results if len(outputs) > 1 else [results], strict=True):
+        write(tensor, result)
 
 
 def set_device(text):
-    Settings.device = torch.device(text)
-    if Settings.device.type == "cuda" and not torch.cuda.is_available():
+    if text not in ("cpu", "cuda"):
+        raise ValueError(f"device is {text}; there are cpu and cuda")
+    if text == "cuda" and not torch.cuda.is_available():
         raise ValueError("PyTorch sees no GPU")
+    Settings.device = text
 
 
 def set_compile(text):
@@ -326,7 +344,11 @@ def set_compile(text):
     Settings.is_compiled = text == "yes"
 
 
+def version():
+    device = Settings.device if Settings.device == "cpu" else torch.cuda.get_device_name(Settings.device)
+    return f"{torch.__version__}, {torch.backends.cpu.get_cpu_capability() if device == 'cpu' else device}"
+
+
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    assay_worker.serve("torch", torch.__version__, run, options={"device": set_device, "compile": set_compile})
+    assay_worker.serve("torch", version, run, options={"device": set_device, "compile": set_compile})
