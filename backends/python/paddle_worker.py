@@ -1,0 +1,413 @@
+"""The backend `python:paddle` computes every op by the function of Paddle that a user would take for it.
+
+Paddle is judged, not improved: it gets the operands as they lie, without a copy (DLPack), and what it returns is copied into
+the output. Shifts whose result lies where x does are its calls in place. `tools/dev backend paddle` makes the environment.
+
+With `python:paddle?out=given` functions that document `out` get the output as that, and what they leave there is judged.
+"""
+
+import assay_worker  # before Paddle: it takes the channels of the runner
+
+import functools
+import inspect
+import math
+import re
+
+try:
+    import numpy as np
+    import paddle
+except ImportError as missing:
+    assay_worker.refuse(f"Paddle cannot be imported ({missing}): run tools/dev backend paddle")
+from assay_attributes import monoid, numbers
+
+# The type of the bytes in NumPy, and that of Paddle where NumPy has none. Paddle takes NumPy's uint16 for bf16, and has no
+# unsigned type of 16 bits.
+ELEMENTS = {
+    "i1": ("?", paddle.bool), "ui8": ("u1", paddle.uint8), "ui32": ("<u4", paddle.uint32), "ui64": ("<u8", paddle.uint64),
+    **{f"i{bits}": (f"<i{bits // 8}", getattr(paddle, f"int{bits}")) for bits in (8, 16, 32, 64)},
+    **{f"f{bits}": (f"<f{bits // 8}", getattr(paddle, f"float{bits}")) for bits in (16, 32, 64)},
+    **{f"complex<f{bits}>": (f"<c{bits // 4}", getattr(paddle, f"complex{2 * bits}")) for bits in (32, 64)},
+    "bf16": ("<i2", paddle.bfloat16), "f8E4M3FN": ("i1", paddle.float8_e4m3fn), "f8E5M2": ("i1", paddle.float8_e5m2),
+}
+STORED = {paddle.bfloat16: paddle.int16, paddle.float8_e4m3fn: paddle.int8, paddle.float8_e5m2: paddle.int8}
+PLAIN = {
+    "abs": "paddle.abs",
+    "add": "paddle.add",
+    "and": "paddle.bitwise_and",
+    "atan2": "paddle.atan2",
+    "ceil": "paddle.ceil",
+    "complex": "paddle.complex",
+    "cosine": "paddle.cos",
+    "exponential": "paddle.exp",
+    "exponential_minus_one": "paddle.expm1",
+    "floor": "paddle.floor",
+    "imag": "paddle.imag",
+    "is_finite": "paddle.isfinite",
+    "log": "paddle.log",
+    "log_plus_one": "paddle.log1p",
+    "logistic": "paddle.nn.functional.sigmoid",
+    "maximum": "paddle.maximum",
+    "minimum": "paddle.minimum",
+    "multiply": "paddle.multiply",
+    "negate": "paddle.neg",
+    "not": "paddle.bitwise_not",
+    "or": "paddle.bitwise_or",
+    "power": "paddle.pow",
+    "real": "paddle.real",
+    "remainder": "paddle.remainder",
+    "round_nearest_even": "paddle.round",
+    "rsqrt": "paddle.rsqrt",
+    "select": "paddle.where",
+    "shift_left": "paddle.bitwise_left_shift",
+    "shift_right_arithmetic": "paddle.bitwise_right_shift",
+    "sign": "paddle.sign",
+    "sine": "paddle.sin",
+    "sqrt": "paddle.sqrt",
+    "subtract": "paddle.subtract",
+    "tan": "paddle.tan",
+    "tanh": "paddle.tanh",
+    "xor": "paddle.bitwise_xor",
+}
+COMPARISONS = {"EQ": paddle.equal, "NE": paddle.not_equal, "GE": paddle.greater_equal, "GT": paddle.greater_than,
+               "LE": paddle.less_equal, "LT": paddle.less_than}
+REDUCTIONS = {"add": paddle.sum, "and": paddle.all, "maximum": paddle.max, "minimum": paddle.min, "multiply": paddle.prod,
+              "or": paddle.any}
+WITH_INITIAL = {"add": paddle.add, "and": paddle.logical_and, "maximum": paddle.maximum, "minimum": paddle.minimum,
+                "multiply": paddle.multiply, "or": paddle.logical_or}
+CONVOLUTIONS = {1: paddle.nn.functional.conv1d, 2: paddle.nn.functional.conv2d, 3: paddle.nn.functional.conv3d}
+# What Paddle says of types that a function does not have.
+LACKS = re.compile(r"\(Unimplemented\)|data type of .* must be|not support|should be less than 7|Invalid tensor data type")
+
+# The body of a comparator that is one comparison of its arguments in order, by less or greater than.
+COMPARATOR = re.compile(r'\^bb0\(%arg0: [^,]*, %arg1: [^,]*\):\s*%0 = "stablehlo\.compare"\(%arg0, %arg1\) <\{compare_type = '
+                        r'#stablehlo<comparison_type (?:FLOAT|SIGNED|UNSIGNED)>, comparison_direction = '
+                        r'#stablehlo<comparison_direction (LT|GT)>\}>[^\n]*\n\s*"func\.return"\(%0\)')
+
+
+class Settings:
+    """The options of the session."""
+
+    gives_out = False
+
+
+def batch_norm(call, operand, out, *statistics, **how):
+    epsilon, feature = float(call.attributes.pop("epsilon").text), numbers(call, "feature_index")
+    if operand.ndim < 2:
+        raise assay_worker.Unsupported("batch_norm: Paddle has none of vectors")
+    result = paddle.nn.functional.batch_norm(paddle.moveaxis(operand, feature, 1), *statistics, epsilon=epsilon, **how)
+    return paddle.moveaxis(result, 1, feature)
+
+
+def batch_norm_inference(call, operand, scale, offset, mean, variance, out):
+    return batch_norm(call, operand, out, mean, variance, scale, offset, training=False)
+
+
+def batch_norm_training(call, operand, scale, offset, out):
+    # Running statistics of which nothing is kept are those of the batch.
+    mean, variance = paddle.zeros_like(scale), paddle.zeros_like(scale)
+    result = batch_norm(call, operand, out, mean, variance, scale, offset, training=True, momentum=0.0)
+    return result, mean, variance
+
+
+def bitcast_convert(call, operand, out):
+    if paddle.bool in (operand.dtype, out.dtype):
+        raise assay_worker.Unsupported("bitcast_convert: a bit takes a byte in Paddle")
+    if out.size < call.inputs[0].size:
+        operand = operand.unsqueeze(-1)
+    return operand.contiguous().view(out.dtype).reshape(out.shape)
+
+
+def broadcast_in_dim(call, operand, out):
+    # The dimensions are put in the order of the result's, and new ones are added where the result has others.
+    dimensions = numbers(call, "broadcast_dimensions")
+    order = sorted(range(operand.ndim), key=dimensions.__getitem__)
+    sizes = [1] * len(out.shape)
+    for dimension, size in zip(dimensions, operand.shape):
+        sizes[dimension] = size
+    return paddle.broadcast_to(paddle.transpose(operand, order).reshape(sizes), out.shape)
+
+
+def clamp(call, least, operand, most, out):
+    if call.inputs[0].shape or call.inputs[2].shape:  # the bounds of paddle.clip are single values
+        return paddle.minimum(paddle.maximum(operand, least), most)
+    return paddle.clip(operand, least, most)
+
+
+def compare(call, lhs, rhs, out):
+    if call.attributes.pop("compare_type").text == "TOTALORDER":
+        raise assay_worker.Unsupported("compare: Paddle has no total order")
+    return COMPARISONS[call.attributes.pop("comparison_direction").text](lhs, rhs)
+
+
+def concatenate(call, *inputs, out):
+    return paddle.concat(inputs, numbers(call, "dimension"))
+
+
+def constant(call, out):
+    return paddle.assign(view(call.attributes.pop("value").value, call.outputs[0].memory))
+
+
+def convert(call, operand, out):
+    return paddle.cast(operand, out.dtype)
+
+
+def convolution(call, lhs, rhs, out):
+    strides, padding, bases, dilations, reversal, groups, batches = numbers(
+        call, "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal", "feature_group_count",
+        "batch_group_count")
+    call.attributes.pop("precision_config", None)
+    inputs, outputs, kernel = (
+        [*numbers(call, f"{name}_{first}_dimension", f"{name}_{second}_dimension"), *numbers(call, f"{name}_spatial_dimensions")]
+        for name, first, second in (("input", "batch", "feature"), ("output", "batch", "feature"),
+                                    ("kernel", "output_feature", "input_feature")))
+    if (any(reversal) or any(step != 1 for step in bases) or batches != 1 or len(strides) not in CONVOLUTIONS or
+            min(padding) < 0 or not lhs.dtype == rhs.dtype == out.dtype):
+        raise assay_worker.Unsupported("convolution: windows that Paddle does not have")
+    result = CONVOLUTIONS[len(strides)](paddle.transpose(lhs, inputs), paddle.transpose(rhs, kernel), None, strides, padding,
+                                        dilations, groups)
+    return paddle.transpose(result, [outputs.index(dimension) for dimension in range(len(outputs))])
+
+
+def divide(call, lhs, rhs, out):
+    # Without a mode, integers have a quotient in f32.
+    return paddle.divide(lhs, rhs, rounding_mode="trunc" if paddle.is_integer(lhs) else None)
+
+
+def dot_general(call, lhs, rhs, out):
+    batch, contracted = ([numbers(call, f"{side}_{kind}_dimensions") for side in ("lhs", "rhs")]
+                         for kind in ("batching", "contracting"))
+    call.attributes.pop("precision_config", None)
+    if call.attributes:
+        raise assay_worker.Unsupported("an algorithm")
+    if not lhs.dtype == rhs.dtype == out.dtype:
+        raise assay_worker.Unsupported("dot_general: Paddle multiplies matrices of one type, in this type")
+    rows, columns = ([d for d in range(operand.ndim) if d not in batch[side] and d not in contracted[side]]
+                     for side, operand in enumerate((lhs, rhs)))
+    sizes = [lhs.shape[d] for d in batch[0]]
+    terms = math.prod(lhs.shape[d] for d in contracted[0])
+    left = paddle.transpose(lhs, batch[0] + rows + contracted[0])
+    left = left.reshape(sizes + [math.prod(lhs.shape[d] for d in rows), terms])
+    right = paddle.transpose(rhs, batch[1] + contracted[1] + columns)
+    right = right.reshape(sizes + [terms, math.prod(rhs.shape[d] for d in columns)])
+    return paddle.matmul(left, right).reshape(out.shape)
+
+
+def iota(call, out):
+    dimension = numbers(call, "iota_dimension")
+    places = [-1 if d == dimension else 1 for d in range(len(out.shape))]
+    return paddle.arange(out.shape[dimension], dtype=out.dtype).reshape(places).broadcast_to(out.shape)
+
+
+def pad(call, operand, padding_value, out):
+    low, high, interior = numbers(call, "edge_padding_low", "edge_padding_high", "interior_padding")
+    if any(interior) or any(edge < 0 for edge in low + high):
+        raise assay_worker.Unsupported("pad: Paddle neither cuts nor pads between elements")
+    edges = [edge for pair in zip(low, high) for edge in pair]
+    if paddle.is_complex(operand):
+        raise assay_worker.Unsupported("pad: Paddle pads with real numbers")
+    return paddle.nn.functional.pad(operand, edges, value=padding_value.item())
+
+
+def reduce(call, operand, init, out):
+    return reduced(call, operand, init, numbers(call, "dimensions"), out.dtype)
+
+
+def reduced(call, operand, init, dimensions, dtype):
+    body = monoid(call, "Paddle")
+    if body not in REDUCTIONS or operand.dtype != dtype or (body in ("and", "or") and dtype != paddle.bool):
+        raise assay_worker.Unsupported(f"reduce: Paddle has no reduction by {body} of these types")
+    if body in ("maximum", "minimum") and not operand.size:
+        raise assay_worker.Unsupported("reduce: paddle.max and paddle.min take no empty dimensions")
+    if dimensions:
+        # Sums and products of integers are i64 unless another type is asked for.
+        more = {"dtype": dtype} if body in ("add", "multiply") else {}
+        operand = REDUCTIONS[body](operand, axis=dimensions, **more)
+    return WITH_INITIAL[body](operand, init)
+
+
+def reduce_window(call, operand, init, out):
+    sizes, strides, bases, dilations, padding = numbers(
+        call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+    places = [slice(low, low + size) for low, size in zip(padding[::2], operand.shape)]
+    extents = [low + size + high for low, size, high in zip(padding[::2], operand.shape, padding[1::2])]
+    if (any(edge < 0 for edge in padding) or any(step != 1 for step in bases) or 0 in out.shape or
+            math.prod(extents) > 1 << 26 or not sizes):
+        raise assay_worker.Unsupported("reduce_window: operands and windows that Paddle does not have")
+    padded = init.broadcast_to(extents).contiguous().clone()
+    if operand.size:
+        padded[tuple(places)] = operand
+    steps = [[step * factor for step, factor in zip(padded.strides, factors)] for factors in (strides, dilations)]
+    windows = paddle.as_strided(padded, [*out.shape, *sizes], steps[0] + steps[1])
+    return reduced(call, windows, init, list(range(len(sizes), 2 * len(sizes))), out.dtype)
+
+
+def reshape(call, operand, out):
+    return paddle.reshape(operand, out.shape)
+
+
+def reverse(call, operand, out):
+    return paddle.flip(operand, numbers(call, "dimensions"))
+
+
+def shift(call, x, y, out):
+    function, in_place = ((paddle.bitwise_left_shift, paddle.bitwise_left_shift_) if "left" in call.op else
+                          (paddle.bitwise_right_shift, paddle.bitwise_right_shift_))
+    how = [call.attributes.pop("is_arithmetic").text == "true"] if "is_arithmetic" in call.attributes else []
+    place, result = call.inputs[0], call.outputs[0]
+    if (place.at, place.strides, place.shape) == (result.at, result.strides, result.shape) and not Settings.gives_out:
+        return in_place(x, y, *how)
+    return called(function, call, x, y, *how)
+
+
+def shift_right_logical(call, lhs, rhs, out):
+    return called(paddle.bitwise_right_shift, call, lhs, rhs, False)
+
+
+def slice_(call, operand, out):
+    return paddle.strided_slice(operand, list(range(operand.ndim)),
+                                *numbers(call, "start_indices", "limit_indices", "strides"))
+
+
+def sort(call, operand, out):
+    comparator = COMPARATOR.search(call.regions[0])
+    if comparator is None:
+        raise assay_worker.Unsupported("sort: Paddle takes no comparator")
+    call.regions.clear()
+    dimension, is_stable = numbers(call, "dimension", "is_stable")
+    return paddle.sort(operand, dimension, descending=comparator[1] == "GT", stable=is_stable)
+
+
+def transpose(call, operand, out):
+    return paddle.transpose(operand, numbers(call, "permutation"))
+
+
+ADAPTERS = {
+    "batch_norm_inference": batch_norm_inference,
+    "batch_norm_training": batch_norm_training,
+    "bitcast_convert": bitcast_convert,
+    "broadcast_in_dim": broadcast_in_dim,
+    "clamp": clamp,
+    "compare": compare,
+    "concatenate": concatenate,
+    "constant": constant,
+    "convert": convert,
+    "convolution": convolution,
+    "divide": divide,
+    "dot_general": dot_general,
+    "iota": iota,
+    "pad": pad,
+    "paddle.bitwise_left_shift": shift,
+    "paddle.bitwise_right_shift": shift,
+    "reduce": reduce,
+    "reduce_window": reduce_window,
+    "reshape": reshape,
+    "reverse": reverse,
+    "shift_right_logical": shift_right_logical,
+    "slice": slice_,
+    "sort": sort,
+    "transpose": transpose,
+}
+
+
+class Result:
+    """What an adapter may know of a result: its type and shape."""
+
+    __slots__ = ("dtype", "shape", "size")
+
+    def __init__(self, tensor):
+        self.dtype = dtype_of(tensor)
+        self.shape = list(tensor.shape)
+        self.size = tensor.size
+
+
+def dtype_of(tensor):
+    if tensor.element not in ELEMENTS:
+        raise assay_worker.Unsupported(f"Paddle {paddle.__version__} has no {tensor.element}")
+    return ELEMENTS[tensor.element][1]
+
+
+def array(tensor, memory):
+    return np.ndarray(tensor.shape, ELEMENTS[tensor.element][0], memory, tensor.at, tensor.byte_strides)
+
+
+def view(tensor, memory):
+    """Returns an operand as it lies in memory, or a copy where Paddle cannot have it so.
+
+    `memory` must be writable, else NumPy does not hand it out.
+    """
+    dtype, place = dtype_of(tensor), array(tensor, memory)
+    if not place.size or any(stride < 0 for stride in tensor.byte_strides):
+        place = np.array(place, order="C")
+    result = paddle.from_dlpack(place)
+    return result.view(dtype) if dtype in STORED else result
+
+
+def write(tensor, result):
+    if result.dtype != dtype_of(tensor) or list(result.shape) != list(tensor.shape):
+        raise ValueError(f"a result of type {result.dtype} and shape {list(result.shape)}")
+    result = result.view(STORED[result.dtype]) if result.dtype in STORED else result
+    np.copyto(array(tensor, tensor.memory), result.numpy())
+
+
+def called(function, call, *operands):
+    """Calls a function, or with `out=given` that and the output. Returns what the result is then in."""
+    if not Settings.gives_out:
+        return function(*operands)
+    if "out" not in inspect.signature(function).parameters:
+        raise assay_worker.Unsupported(f"paddle.{function.__name__} has no out")
+    out = view(call.outputs[0], call.outputs[0].memory)
+    function(*operands, out=out)
+    return out
+
+
+def plain(op):
+    """Returns the function of Paddle that takes the operands in order."""
+    if op not in PLAIN:
+        raise assay_worker.Unsupported(f"Paddle {paddle.__version__} has no {op}")
+    return functools.reduce(getattr, PLAIN[op].split(".")[1:], paddle)
+
+
+def failure(op, error):
+    """Returns what an exception of Paddle amounts to, without its trace and the places of its source."""
+    text = re.sub(r"(?s).*Error Message Summary:\s*-+", "", str(error))
+    lacks = re.search(r"kernel with key \(\w+, [^)]*\), (\w+)\) of kernel `(\w+)` is not registered", text)
+    if lacks:
+        return assay_worker.Unsupported(f"Paddle {paddle.__version__} has no {lacks[2]} of {lacks[1]}")
+    text = " ".join(re.sub(r"(?s)\s*\[Hint: .*|\(at /paddle.*", "", text).split())
+    return assay_worker.Unsupported(f"{op}: {text}") if LACKS.search(text) else type(error)(text)
+
+
+def compute(call):
+    # Inputs are read-only in their own memory, which is the one of the outputs.
+    inputs = [view(tensor, call.outputs[0].memory) for tensor in call.inputs]
+    adapter = ADAPTERS.get(call.op)
+    if adapter is None:
+        return called(plain(call.op), call, *inputs)
+    if Settings.gives_out and adapter not in (shift, shift_right_logical):
+        raise assay_worker.Unsupported(f"{call.op}: only functions of the operands alone are given the output")
+    return adapter(call, *inputs, out=Result(call.outputs[0]))
+
+
+def run(call):
+    if call.captures or any(group != 1 for group in call.groups) and call.op != "concatenate":
+        raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
+    try:
+        results = compute(call)
+    except (assay_worker.Unsupported, MemoryError):
+        raise
+    except Exception as error:
+        raise failure(call.op, error) from None
+    for tensor, result in zip(call.outputs, results if isinstance(results, tuple) else (results,), strict=True):
+        write(tensor, result)
+
+
+def set_out(text):
+    if text not in ("given", "returned"):
+        raise ValueError(f"out is given or returned, not {text!r}")
+    Settings.gives_out = text == "given"
+
+
+if __name__ == "__main__":
+    paddle.disable_signal_handler()  # it says a page where the runner says the signal
+    paddle.set_device("cpu")
+    assay_worker.serve("paddle", paddle.__version__, run, options={"out": set_out}, limits_itself=True)
