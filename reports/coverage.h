@@ -25,6 +25,23 @@ class Coverage {
   void Add(const Verdict& verdict);
   std::string ToText() const;
 
+  enum class State {
+    kMeasured,
+    kMarked,
+    kMissing,
+    kOpen,
+    kNeeds,
+    kAbout,
+    kElsewhere
+  };
+  // This is what judged one clause or constraint, or why nothing did.
+  struct Finding {
+    State state;
+    std::string text;  // why: "breaking it changes add/x (fail)"
+  };
+  Finding Find(const OpSpec& op, const ClauseSpec& clause) const;
+  Finding Find(const OpSpec& op, const ConstraintSpec& constraint) const;
+
   // Totals count constraints and defined clauses: how many can be measured, and
   // how many are.
   struct Totals {
@@ -47,21 +64,6 @@ class Coverage {
     void Add(const Verdict& verdict);
     int64_t Cases() const;
   };
-  enum class State {
-    kMeasured,
-    kMarked,
-    kMissing,
-    kOpen,
-    kNeeds,
-    kAbout,
-    kElsewhere
-  };
-  struct Finding {
-    State state;
-    std::string text;  // why: "breaking it changes add/x (fail)"
-  };
-  Finding Find(const OpSpec& op, const ClauseSpec& clause) const;
-  Finding Find(const OpSpec& op, const ConstraintSpec& constraint) const;
   static void CountOne(const std::string& id, const Finding& finding,
                        bool is_open, Totals* totals);
   std::string Line(const std::string& id, const std::string& label,

@@ -64,6 +64,12 @@ void OutcomeFlags::AddTo(CLI::App& command) {
                   "Markdown, such as for $GITHUB_STEP_SUMMARY")
       ->check(NotEmpty())
       ->type_name("FILE");
+  command
+      .add_option("--html", html,
+                  "A page for a browser: verdicts, causes, accuracy and the "
+                  "specification in one file that needs no other")
+      ->check(NotEmpty())
+      ->type_name("FILE");
   CLI::Option* quietly =
       command.add_flag("-q,--quiet", quiet, "Only the verdict");
   command
@@ -86,7 +92,7 @@ OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
                                      : ColorMode::kAuto);
   // A file that cannot be written is reported now, and not at the end of a long
   // run.
-  for (const std::string& file : {flags.junit, flags.markdown}) {
+  for (const std::string& file : {flags.junit, flags.markdown, flags.html}) {
     if (!file.empty()) RequireWritable(file);
   }
   if (flags.junit_skipped && flags.junit.empty())
@@ -133,17 +139,10 @@ bool OutcomeReport::Add(const Verdict& verdict) {
   if (update_) update_->Add(verdict);
   if (!flags_.junit.empty()) junit_.Add(verdict, expectedness);
   if (!flags_.markdown.empty()) markdown_.Add(verdict, expectedness);
+  if (!flags_.html.empty()) page_.Add(verdict, expectedness);
+  counts_[verdict.backend].Add(verdict, expectedness);
   const bool is_unexpected =
       expectedness.kind == Expectedness::Kind::kUnexpected;
-  Counts& counts = counts_[verdict.backend];
-  ++counts.cases;
-  counts.judged += IsJudged(verdict.outcome);
-  counts.passed += verdict.outcome == Outcome::kPass;
-  counts.unexpected += is_unexpected;
-  counts.unexpected_passes +=
-      expectedness.kind == Expectedness::Kind::kUnexpectedPass;
-  counts.known += expectedness.kind == Expectedness::Kind::kExpected &&
-                  verdict.outcome != Outcome::kPass;
   if (is_unexpected) causes_.Add(verdict);
   return is_unexpected;
 }
@@ -183,55 +182,25 @@ bool OutcomeReport::EveryBackendWasJudged() const {
   });
 }
 
-void OutcomeReport::PrintVerdict(const RunHeader::BackendInfo& backend,
-                                 bool is_recorded, bool was_given_up) const {
-  const auto it = counts_.find(backend.spec);
-  Counts counts = it == counts_.end() ? Counts() : it->second;
-  if (is_recorded) {
-    counts.known += std::exchange(counts.unexpected, 0);
-    counts.unexpected_passes = 0;
-  }
-  const int64_t contradictions = flush_.ContradictionsOf(backend.spec);
-  std::string says;
-  Color color = Color::kRed;
-  if (was_given_up) {
-    says = "GIVEN UP";
-  } else if (counts.unexpected > 0) {
-    says = fmt::format("DOES NOT CONFORM, {} of {} judged cases failed",
-                       counts.unexpected, counts.judged);
-    if (counts.known > 0)
-      says += fmt::format(" and {} more that are known", counts.known);
-  } else if (contradictions > 0) {
-    says = fmt::format(
-        "DOES NOT CONFORM, no one way of flushing explains {} ops and types",
-        contradictions);
-  } else if (counts.unexpected_passes > 0) {
-    says = fmt::format("NOT AS ITS BASELINE SAYS, {} waived failures pass",
-                       counts.unexpected_passes);
-  } else if (counts.judged == 0) {
-    says = fmt::format("NOT JUDGED, of {} cases", counts.cases);
-    color = Color::kYellow;
-  } else {
-    says = counts.known > 0 ? fmt::format(
-                                  "as its baseline says, {} known "
-                                  "failures",
-                                  counts.known)
-                            : "conforms";
-    color = Color::kGreen;
-  }
-  if (counts.judged > 0)
-    says += fmt::format("; {} passed, {} not judged", counts.passed,
-                        counts.cases - counts.judged);
-  PrintColored(color, fmt::format("{}, policy {}: {}\n", backend.spec,
-                                  backend.policy, says));
+BackendVerdict OutcomeReport::VerdictOnBackend(const std::string& backend,
+                                               bool is_recorded,
+                                               bool was_given_up) const {
+  const auto it = counts_.find(backend);
+  BackendCounts counts = it == counts_.end() ? BackendCounts() : it->second;
+  if (is_recorded) counts.Record();
+  return VerdictOn(counts, flush_.ContradictionsOf(backend), was_given_up);
 }
 
 void OutcomeReport::PrintVerdicts(const std::set<std::string>& failed,
                                   const GateResult& gate, bool is_recorded,
                                   ExitCode exit_code) const {
   std::set<std::string> not_started = failed;
-  for (const RunHeader::BackendInfo& backend : header_.backends)
-    PrintVerdict(backend, is_recorded, not_started.erase(backend.spec) > 0);
+  for (const RunHeader::BackendInfo& backend : header_.backends) {
+    const BackendVerdict verdict = VerdictOnBackend(
+        backend.spec, is_recorded, not_started.erase(backend.spec) > 0);
+    PrintColored(verdict.color, fmt::format("{}, policy {}: {}\n", backend.spec,
+                                            backend.policy, verdict.Line()));
+  }
   for (const std::string& backend : not_started)
     PrintColored(Color::kRed, backend + " could not be started.\n");
   // These reasons are not in the line of any backend.
@@ -245,7 +214,7 @@ void OutcomeReport::PrintVerdicts(const std::set<std::string>& failed,
 
 ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
                                std::optional<double> seconds,
-                               const std::string& more_markdown) {
+                               const MoreOfReport& more) {
   GateResult result = gate_->Finish();
   result.contradictions = flush_.contradictions();
   const std::string agreement = agreement_.ToText();
@@ -273,16 +242,55 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
                   (agreement.empty()
                        ? ""
                        : "\n### Agreement\n\n" + MarkdownCode(agreement)) +
-                  more_markdown);
+                  more.markdown);
   const bool updates = update_ && failed.empty() && EveryBackendWasJudged();
   if (updates) UpdateBaselineFile();
   if (update_ && !updates)
     PrintText("{} stays as it is: not every backend was judged.\n",
               flags_.baseline);
   const ExitCode exit_code = ExitCodeOf(failed, result, updates);
+  if (!flags_.html.empty()) WritePage(failed, result, updates, seconds, more);
   PrintVerdicts(failed, result, updates, exit_code);
   if (flags_.verbose) PrintText("{}", summary_.MeasuredText());
   return exit_code;
+}
+
+void OutcomeReport::WritePage(const std::set<std::string>& failed,
+                              const GateResult& gate, bool is_recorded,
+                              std::optional<double> seconds,
+                              const MoreOfReport& more) const {
+  PageFacts facts{header_, summary_};
+  std::set<std::string> not_started = failed;
+  const auto add = [&](const std::string& backend,
+                       const BackendVerdict& verdict) {
+    using Kind = PageVerdict::Kind;
+    facts.verdicts.push_back({verdict.color == Color::kGreen ? Kind::kGood
+                              : verdict.color == Color::kYellow
+                                  ? Kind::kNotJudged
+                                  : Kind::kBad,
+                              backend, verdict.text});
+  };
+  for (const RunHeader::BackendInfo& backend : header_.backends)
+    add(backend.spec, VerdictOnBackend(backend.spec, is_recorded,
+                                       not_started.erase(backend.spec) > 0));
+  for (const std::string& backend : not_started)
+    add(backend, {Color::kRed, "could not be started"});
+  facts.exit_code = ExitCodeOf(failed, gate, is_recorded);
+  facts.headline =
+      facts.exit_code == kExitStart ? "a backend could not be judged"
+      : gate_->is_asked() || facts.exit_code == kExitNothingJudged
+          ? gate.Headline()
+      : gate.unexpected > 0 ? fmt::format("{} of {} judged cases fail",
+                                          gate.unexpected, gate.judged)
+      : facts.exit_code == kExitOk
+          ? fmt::format("all {} judged cases pass", gate.judged)
+          : "not as expected";
+  facts.gate = gate.text;
+  if (seconds) facts.seconds = *seconds;
+  facts.case_json = more.case_json;
+  facts.coverage = more.coverage;
+  facts.more = more.page;
+  WriteText(flags_.html, page_.ToHtml(facts));
 }
 
 ExitCode OutcomeReport::ExitCodeOf(const std::set<std::string>& failed,

@@ -18,8 +18,10 @@
 #include "reports/gate.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
+#include "reports/page/page.h"
 #include "reports/run_header.h"
 #include "reports/summary.h"
+#include "tools/backend_verdict.h"
 
 namespace assay {
 
@@ -29,12 +31,20 @@ struct OutcomeFlags {
   std::string reason;  // in new entries; empty: the default
   std::vector<std::string> require;
   std::optional<double> require_judged;  // per cent
-  std::string junit, markdown;
+  std::string junit, markdown, html;
   bool junit_skipped = false;
   bool quiet = false, verbose = false;
   std::string color = "auto";
 
   void AddTo(CLI::App& command);
+};
+
+// What reports show besides the verdicts.
+struct MoreOfReport {
+  std::string markdown;                // is appended
+  std::vector<PageSection> page = {};  // further sections of the page
+  CaseJson case_json = nullptr;
+  const Coverage* coverage = nullptr;
 };
 
 class OutcomeReport {
@@ -54,22 +64,14 @@ class OutcomeReport {
   void PrintUnfinished() const;
   // Prints failures by cause, tables and gate, writes the files and the
   // baseline, and returns the exit code (3, 1, 5, 4 or 0). `failed` are the
-  // backends that did not start or were given up. `more_markdown` is appended
-  // to the page. Only the tables of --verbose follow the verdict. `seconds` is
-  // the time that a run took; a report says nothing of time.
+  // backends that did not start or were given up. Only the tables of --verbose
+  // follow the verdict. `seconds` is the time that a run took; a report says
+  // nothing of time.
   ExitCode Finish(const std::set<std::string>& failed,
-                  std::optional<double> seconds,
-                  const std::string& more_markdown = "");
+                  std::optional<double> seconds, const MoreOfReport& more = {});
   const Summary& summary() const { return summary_; }
 
  private:
-  // These are the counts of one backend.
-  struct Counts {
-    int64_t cases = 0, judged = 0, passed = 0;
-    int64_t known = 0, unexpected = 0;  // failures
-    int64_t unexpected_passes = 0;
-  };
-
   bool ConstraintsMissing() const;
   void UpdateBaselineFile() const;
   bool EveryBackendWasJudged() const;
@@ -79,8 +81,11 @@ class OutcomeReport {
   ExitCode ExitCodeOf(const std::set<std::string>& failed,
                       const GateResult& gate, bool is_recorded) const;
   // `was_given_up` means before the end of the run.
-  void PrintVerdict(const RunHeader::BackendInfo& backend, bool is_recorded,
-                    bool was_given_up) const;
+  BackendVerdict VerdictOnBackend(const std::string& backend, bool is_recorded,
+                                  bool was_given_up) const;
+  void WritePage(const std::set<std::string>& failed, const GateResult& gate,
+                 bool is_recorded, std::optional<double> seconds,
+                 const MoreOfReport& more) const;
 
   OutcomeFlags flags_;
   RunHeader header_;
@@ -93,9 +98,10 @@ class OutcomeReport {
   Agreement agreement_;
   ConstraintCoverage constraints_;
   Causes causes_;  // of the failures that no entry expects
-  std::map<std::string, Counts> counts_;  // by backend
+  std::map<std::string, BackendCounts> counts_;  // by backend
   JunitReport junit_;
   MarkdownReport markdown_;
+  Page page_;
 };
 
 }  // namespace assay

@@ -57,7 +57,7 @@ Results ReadAll(const ReportFlags& flags, Evidence* evidence) {
 int Report(const ReportFlags& flags) {
   Evidence evidence;
   const Results results = ReadAll(flags, &evidence);
-  std::string compared;
+  MoreOfReport more;
   if (!flags.compare.empty()) {
     const Results before =
         ReadResults(flags.compare, ParseBytes(flags.memory) - results.bytes());
@@ -65,7 +65,7 @@ int Report(const ReportFlags& flags) {
         flags.ops.empty() ? Compare(before, results)
                           : Compare(Selected(before, flags.ops), results);
     PrintText("{}\n", comparison.ToText());
-    compared = comparison.ToMarkdown();
+    more.markdown = comparison.ToMarkdown();
   }
   OutcomeReport report(flags.outcome, results.header);
   Coverage coverage(std::move(evidence));
@@ -73,8 +73,8 @@ int Report(const ReportFlags& flags) {
     report.Add(verdict);
     if (flags.coverage) coverage.Add(verdict);
   });
-  const ExitCode exit_code =
-      report.Finish(results.failed, std::nullopt, compared);
+  if (flags.coverage) more.coverage = &coverage;
+  const ExitCode exit_code = report.Finish(results.failed, std::nullopt, more);
   if (flags.coverage) PrintText("\n{}", coverage.ToText());
   if (!flags.out.empty()) WriteResults(flags.out, results, report.summary());
   // These two inform, unless a gate is asked for as well.

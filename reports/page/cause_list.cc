@@ -1,0 +1,268 @@
+#include "reports/page/cause_list.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/baseline.h"
+#include "reports/page/html.h"
+#include "spec/elements.h"
+#include "spec/printable_text.h"
+
+namespace assay {
+namespace {
+
+constexpr size_t kMostCauseBytes = 650'000;
+constexpr size_t kMostMessage = 3000, kMostJson = 6000, kMostReplay = 2000;
+constexpr size_t kMostNames = 12, kMostTypes = 12;
+// A run whose every case fails in its own way must not fill the memory: of
+// later causes the number of cases is known, and nothing else.
+constexpr size_t kMostDetailed = 2000;
+
+// Adds a text, of which at most kMostTypes are kept.
+void AddSome(const std::string& text, std::set<std::string>* texts) {
+  if (texts->size() < kMostTypes) texts->insert(text);
+}
+
+// Returns a text with a button that copies it. JavaScript shows the button.
+std::string Copied(const std::string& what, const std::string& html,
+                   const std::string& id, const char* tag) {
+  return fmt::format(
+      "<div class=\"copied\"><{0} id=\"{1}\">{2}</{0}><button "
+      "type=\"button\" class=\"copy\" data-of=\"{1}\" aria-label=\"Copy {3}\">"
+      "Copy</button></div>",
+      tag, id, html, what);
+}
+
+// Lines with what was expected and what came are marked.
+std::string MessageHtml(const std::string& message) {
+  const std::string html = HtmlCut(message, kMostMessage);
+  std::string text;
+  size_t begin = 0;
+  while (begin < html.size()) {
+    const size_t end = std::min(html.find('\n', begin), html.size());
+    const std::string_view line =
+        std::string_view(html).substr(begin, end - begin);
+    const size_t word = line.find_first_not_of(' ');
+    const std::string_view rest =
+        word == std::string_view::npos ? "" : line.substr(word);
+    const char* kind = rest.starts_with("expected ") ? "expected"
+                       : rest.starts_with("actual ") ? "actual"
+                                                     : nullptr;
+    text += kind == nullptr
+                ? std::string(line)
+                : fmt::format("<span class=\"{}\">{}</span>", kind, line);
+    if (end < html.size()) text += '\n';
+    begin = end + 1;
+  }
+  return text;
+}
+
+std::string ClausesHtml(const Verdict& verdict) {
+  std::string text;
+  for (const std::string& id : verdict.clauses) {
+    const size_t slash = id.find('/');
+    const OpSpec* op = FindOp(id.substr(0, slash));
+    const ClauseSpec* clause = op == nullptr || slash == std::string::npos
+                                   ? nullptr
+                                   : op->Clause(id.substr(slash + 1));
+    text += fmt::format(
+        "<div class=\"quote\"><a href=\"#{}\">{}</a>{}</div>", HtmlId("s-", id),
+        HtmlLine(id),
+        clause == nullptr
+            ? ""
+            : fmt::format(" <q>{}</q>{}", HtmlLine(clause->text),
+                          clause->when.empty()
+                              ? ""
+                              : " (" + HtmlLine(clause->when) + ")"));
+  }
+  return text;
+}
+
+std::string Row(const char* name, const std::string& html) {
+  return html.empty() ? ""
+                      : fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, html);
+}
+
+std::string Joined(const std::set<std::string>& texts) {
+  return HtmlLine(fmt::format("{}", fmt::join(texts, ", "))) +
+         (texts.size() < kMostTypes ? "" : " ..");
+}
+
+}  // namespace
+
+std::string TriageText(const Verdict& verdict) {
+  constexpr std::string_view kPolicy = "policy:";
+  switch (verdict.outcome) {
+    case Outcome::kCrash:
+      return "The call ends the backend's process.";
+    case Outcome::kTimeout:
+      return "The call does not return in time.";
+    case Outcome::kMemory:
+      return "The call takes more memory than it may.";
+    case Outcome::kGuardViolation:
+      return "Memory outside of a buffer is read or written.";
+    case Outcome::kInputModified:
+      return "An operand is written, which a call may only read.";
+    case Outcome::kNotWritten:
+      return "Elements of a result are left as they were.";
+    case Outcome::kNondeterministic:
+      return "The result depends on memory outside of the operands, or differs "
+             "from run to run.";
+    case Outcome::kEnvironmentChanged:
+      return "The call leaves its process changed.";
+    case Outcome::kError:
+      return "The backend reports an error, or its answer is not one.";
+    case Outcome::kRejectedValid:
+      return "A valid call is refused.";
+    case Outcome::kAcceptedInvalid:
+      return "A call that violates a constraint is accepted.";
+    case Outcome::kOracleSuspect:
+      return "The suite contradicts itself: look there first.";
+    default:
+      break;
+  }
+  if (verdict.basis.starts_with(kPolicy))
+    return fmt::format(
+        "The text leaves it open, and the policy decides it: {}.",
+        verdict.basis.substr(kPolicy.size()));
+  if (verdict.basis == "budget")
+    return "The result is less accurate than its budget allows.";
+  if (verdict.basis == "contract")
+    return "The call breaks the rules for memory and the interface.";
+  return "The result contradicts a sentence of the text.";
+}
+
+void CauseList::Add(const Verdict& verdict) {
+  const size_t number = causes_.Add(verdict);
+  if (number >= kMostDetailed) return;
+  if (number == details_.size()) details_.push_back({verdict, {}, {}, {}, {}});
+  Details& details = details_[number];
+  if (verdict.elements > 0 && verdict.elements < details.smallest.elements)
+    details.smallest = verdict;
+  AddSome(ElementTypeText(verdict.type), &details.types);
+  for (const std::string& layout : verdict.layouts)
+    AddSome(layout, &details.layouts);
+  if (!verdict.variant.empty()) AddSome(verdict.variant, &details.layouts);
+  if (details.cases.size() < kMostNames)
+    details.cases.push_back(verdict.case_name);
+  if (verdict.error_ulps)
+    details.worst = std::max(details.worst.value_or(0), *verdict.error_ulps);
+  details.dependent += verdict.alone == Outcome::kPass;
+}
+
+std::string CauseList::FactsHtml(size_t number) const {
+  const Details& details = details_[number];
+  const Verdict& smallest = details.smallest;
+  std::string text;
+  text += Row("Backend", HtmlLine(smallest.backend));
+  text += Row("Types", Joined(details.types));
+  text += Row("Layouts", Joined(details.layouts));
+  if (details.worst)
+    text += Row("Worst error",
+                fmt::format("{} units in the last place", *details.worst));
+  text += Row("Basis", HtmlLine(smallest.basis));
+  text += Row("Clause", ClausesHtml(smallest));
+  if (details.dependent > 0)
+    text += Row("Earlier calls",
+                fmt::format("{} of the cases that were judged again pass alone",
+                            details.dependent));
+  return text;
+}
+
+std::string CauseList::CauseHtml(size_t number, const RunHeader& header,
+                                 const CaseJson& case_json) const {
+  const Cause& cause = causes_[number];
+  const Details& details = details_[number];
+  const Verdict& smallest = details.smallest;
+  const std::string id = fmt::format("c{}", number);
+  std::string body = "<p>" + HtmlLine(TriageText(smallest)) + "</p>\n<dl>\n" +
+                     FactsHtml(number) + "</dl>\n<h3>Smallest case: " +
+                     HtmlLine(smallest.case_name) + " " +
+                     HtmlLine(smallest.type) + "</h3>\n";
+  if (!smallest.message.empty())
+    body +=
+        "<pre class=\"facts\">" + MessageHtml(smallest.message) + "</pre>\n";
+  if (!smallest.replay.empty() && smallest.replay.size() <= kMostReplay)
+    body += Copied("the replay command", HtmlLine(smallest.replay),
+                   id + "-replay", "code") +
+            "\n";
+  if (smallest.case_name.size() <= kMostReplay)
+    body += Copied("the command that explains it",
+                   HtmlLine(ExplainCommand(header, smallest)), id + "-explain",
+                   "code") +
+            "\n";
+  const std::string json = case_json ? case_json(smallest) : "";
+  if (json.empty()) {
+    body +=
+        "<p class=\"muted\">The case as JSON is not at hand; `assay "
+        "explain` shows its values.</p>\n";
+  } else if (json.size() > kMostJson) {
+    body += fmt::format(
+        "<p class=\"muted\">The case as JSON has {} bytes, and is left out; "
+        "`assay shrink` makes it smaller.</p>\n",
+        json.size());
+  } else {
+    body +=
+        Copied("the case as JSON", HtmlText(json), id + "-json", "pre") + "\n";
+  }
+  std::string names;
+  for (const std::string& name : details.cases)
+    names += "<li>" + HtmlLine(Cut(name)) + "</li>";
+  const int64_t more = cause.cases - static_cast<int64_t>(details.cases.size());
+  if (more > 0) names += fmt::format("<li>and {} more</li>", more);
+  body += fmt::format(
+      "<details class=\"names\"><summary>{} cases</summary><ul>{}</ul>"
+      "</details>\n",
+      cause.cases, names);
+  return fmt::format(
+      "<li class=\"cause row\" id=\"{0}\" tabindex=\"-1\" data-op=\"{1}\" "
+      "data-backend=\"{2}\" data-cases=\"{3}\" data-outcome=\"{4}\" "
+      "data-find=\"{1} {2} {5} {6}\"><details><summary><span class=\"count\">"
+      "{3}</span> <span class=\"tag fail\">✗ {4}</span> <b>{1}</b> "
+      "<span class=\"what\">{5}</span> <span class=\"muted on\">on {2}</span> "
+      "<span class=\"muted triage\">{7}</span></summary>\n<div "
+      "class=\"body\">\n{8}</div></details></li>\n",
+      id, HtmlLine(smallest.op), HtmlLine(smallest.backend), cause.cases,
+      Name(smallest.outcome), HtmlLine(cause.Text()),
+      HtmlLine(Cut(smallest.case_name)), HtmlLine(TriageText(smallest)), body);
+}
+
+std::string CauseList::ToHtml(const RunHeader& header,
+                              const CaseJson& case_json) const {
+  std::string text = "<section id=\"causes\">\n<h2>Causes of failures</h2>\n";
+  if (causes_.size() == 0)
+    return text + "<p>Nothing fails that is not known.</p>\n</section>\n";
+  text += fmt::format(
+      "<p>{} cases fail, of {} causes: failures of one backend, op, outcome, "
+      "basis, clause and class of types.</p>\n"
+      "<p class=\"controls\"><label>Sort by <select id=\"order\"><option "
+      "value=\"cases\">number of cases</option><option value=\"op\">op</option>"
+      "<option value=\"backend\">backend</option><option "
+      "value=\"outcome\">outcome</option></select></label> <button "
+      "type=\"button\" id=\"all-causes\" hidden>Show all causes</button> <span "
+      "class=\"muted\" id=\"causes-shown\" role=\"status\"></span></p>\n",
+      causes_.failures(), causes_.size());
+  BoundedHtml list(kMostCauseBytes);
+  int64_t left_out = 0, cases = 0;
+  for (const size_t number : causes_.Largest()) {
+    const bool fits = left_out == 0 && number < details_.size() &&
+                      list.Add(CauseHtml(number, header, case_json));
+    if (fits) continue;
+    ++left_out;
+    cases += causes_[number].cases;
+  }
+  text +=
+      "<ol class=\"causes\" "
+      "id=\"cause-list\">\n" +
+      list.text() + "</ol>\n";
+  if (left_out > 0)
+    text += fmt::format(
+        "<p class=\"left-out\">{} cases of {} more causes are left out; the "
+        "results file has all of them.</p>\n",
+        cases, left_out);
+  return text + "</section>\n";
+}
+
+}  // namespace assay

@@ -1,0 +1,57 @@
+// The list of causes: what fails, put together by what the failures have in
+// common, each with the smallest case that shows it and the command that shows
+// it again.
+#ifndef ASSAY_REPORTS_PAGE_CAUSE_LIST_H_
+#define ASSAY_REPORTS_PAGE_CAUSE_LIST_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cases/run/verdict.h"
+#include "reports/causes.h"
+#include "reports/run_header.h"
+
+namespace assay {
+
+// Returns the case of a verdict as JSON, or an empty text if it is not at hand.
+using CaseJson = std::function<std::string(const Verdict&)>;
+
+// Returns in a sentence what kind of failure it is, for who decides whose it
+// is.
+std::string TriageText(const Verdict& verdict);
+
+class CauseList {
+ public:
+  // Adds a failure that no baseline expects.
+  void Add(const Verdict& verdict);
+
+  size_t size() const { return causes_.size(); }
+  // Returns the section of the page.
+  std::string ToHtml(const RunHeader& header, const CaseJson& case_json) const;
+
+ private:
+  // What is shown of a cause besides its number of cases.
+  struct Details {
+    Verdict smallest;  // the failure with the fewest elements
+    std::set<std::string> types, layouts;
+    std::vector<std::string> cases;  // names of the first ones
+    std::optional<double> worst;     // error in units in the last place
+    int64_t dependent = 0;           // pass alone
+  };
+
+  std::string CauseHtml(size_t number, const RunHeader& header,
+                        const CaseJson& case_json) const;
+  std::string FactsHtml(size_t number) const;
+
+  Causes causes_;
+  std::vector<Details> details_;  // by number of the cause
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_REPORTS_PAGE_CAUSE_LIST_H_

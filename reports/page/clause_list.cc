@@ -1,0 +1,253 @@
+#include "reports/page/clause_list.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "backends/host/loader.h"
+#include "cases/run/executed_clauses.h"
+#include "reports/page/chart.h"
+#include "reports/page/html.h"
+#include "reports/page/op_group.h"
+#include "spec/elements.h"
+#include "spec/printable_text.h"
+
+namespace assay {
+namespace {
+
+constexpr size_t kMostClauseBytes = 520'000;
+constexpr std::string_view kByCase = "case ";
+
+constexpr const char* kClasses[] = {"fail", "pass", "open", "none"};
+constexpr const char* kSymbols[] = {"✗", "✓", "○", "–"};
+constexpr const char* kNames[] = {"failed", "tested", "open", "not yet judged"};
+
+const char* MeasuredName(Coverage::State state) {
+  switch (state) {
+    case Coverage::State::kMeasured:
+      return "measured";
+    case Coverage::State::kMarked:
+      return "executed";
+    case Coverage::State::kMissing:
+      return "missing";
+    default:
+      return "not measured";
+  }
+}
+
+std::string CountsText(const std::array<int64_t, 4>& states) {
+  std::string text;
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (states[i] > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", states[i],
+                          kNames[i]);
+  }
+  return text;
+}
+
+}  // namespace
+
+ClauseList::ClauseList() {
+  for (const OpSpec* op : OpsAndElements()) {
+    if (!op->family.empty()) continue;
+    for (const ConstraintSpec& constraint : op->constraints)
+      behind_[op->id + "/" + constraint.label];
+    for (const ClauseSpec& clause : op->semantics) {
+      const std::string id = op->id + "/" + clause.label;
+      behind_[id];
+      if (clause.judged.starts_with(kByCase))
+        named_.emplace(clause.judged.substr(kByCase.size()), id);
+    }
+  }
+}
+
+void ClauseList::AddCase(const std::string& id, const Verdict& verdict,
+                         bool failed) {
+  const auto it = behind_.find(id);
+  if (it == behind_.end()) return;
+  Cases& cases = it->second[verdict.backend];
+  if (failed ? cases.failed == 0 : cases.failed + cases.passed == 0)
+    cases.example = verdict.case_name;
+  ++(failed ? cases.failed : cases.passed);
+}
+
+void ClauseList::Add(const Verdict& verdict) {
+  if (!IsJudged(verdict.outcome)) return;
+  if (verdict.outcome != Outcome::kPass) {
+    for (const std::string& id : verdict.clauses) AddCase(id, verdict, true);
+    return;
+  }
+  if (Backend::IsSpec(verdict.backend)) {
+    constraints_.Add(verdict);
+    has_constraints_ = true;
+  }
+  const OpSpec* op = FindOp(verdict.op);
+  if (op == nullptr) return;
+  for (const std::string& label : verdict.covered)
+    AddCase(ClauseId(*op, label), verdict, false);
+  const auto [first, last] = named_.equal_range(verdict.case_name);
+  for (auto it = first; it != last; ++it) AddCase(it->second, verdict, false);
+}
+
+ClauseList::State ClauseList::StateOf(const std::string& id,
+                                      bool is_open) const {
+  bool is_tested = false;
+  for (const auto& [backend, cases] : behind_.at(id)) {
+    if (cases.failed > 0) return State::kFailed;
+    is_tested = true;
+  }
+  return is_open ? State::kOpen : is_tested ? State::kTested : State::kNotYet;
+}
+
+ClauseList::Sentence ClauseList::Of(const OpSpec& op, const ClauseSpec& clause,
+                                    const Coverage* coverage) const {
+  const std::string id = op.id + "/" + clause.label;
+  Sentence sentence{id,
+                    clause.label,
+                    clause.text,
+                    clause.when,
+                    StateOf(id, clause.status != "defined"),
+                    ""};
+  const auto note = [&](const std::string& text) {
+    if (text.empty()) return;
+    if (!sentence.note.empty()) sentence.note += "; ";
+    sentence.note += text;
+  };
+  if (clause.status != "defined")
+    note(clause.status +
+         (clause.policy.empty() ? "" : ", policy key " + clause.policy));
+  if (!clause.needs.empty()) note("needs " + clause.needs);
+  if (!clause.about.empty()) note("about " + clause.about);
+  if (!clause.judged.empty()) note("judged by " + clause.judged);
+  if (coverage != nullptr) {
+    const Coverage::Finding finding = coverage->Find(op, clause);
+    sentence.measured =
+        MeasuredName(finding.state) + std::string(": ") + finding.text;
+  }
+  return sentence;
+}
+
+ClauseList::Sentence ClauseList::Of(const OpSpec& op,
+                                    const ConstraintSpec& constraint,
+                                    const Coverage* coverage) const {
+  const std::string id = op.id + "/" + constraint.label;
+  Sentence sentence{id,
+                    constraint.label,
+                    constraint.Text(),
+                    "",
+                    StateOf(id, !constraint.policy.empty()),
+                    ""};
+  if (sentence.state == State::kNotYet) {
+    using enum ConstraintCoverage::State;
+    const ConstraintCoverage::State shown = constraints_.Of(op, constraint);
+    if (shown == kComplete || shown == kNeverAlone) {
+      sentence.state = State::kTested;
+      sentence.note = shown == kComplete ? "shown true, and violated alone"
+                                         : "shown true, and violated";
+    } else {
+      sentence.note = has_constraints_ ? ConstraintCoverage::Text(shown)
+                                       : "no results of the backend spec";
+      if (!constraint.needs.empty())
+        sentence.note = "needs " + constraint.needs;
+    }
+  }
+  if (!constraint.policy.empty())
+    sentence.note = "policy key " + constraint.policy;
+  if (coverage != nullptr) {
+    const Coverage::Finding finding = coverage->Find(op, constraint);
+    sentence.measured =
+        MeasuredName(finding.state) + std::string(": ") + finding.text;
+  }
+  return sentence;
+}
+
+std::string ClauseList::SentenceHtml(const Sentence& sentence) const {
+  const auto state = static_cast<size_t>(sentence.state);
+  std::string by;
+  for (const auto& [backend, cases] : behind_.at(sentence.id)) {
+    by += fmt::format("<span class=\"by\">{}:", HtmlLine(backend));
+    if (cases.failed > 0) by += fmt::format(" {} failed", cases.failed);
+    if (cases.passed > 0)
+      by += fmt::format("{} {} passed", cases.failed > 0 ? "," : "",
+                        cases.passed);
+    by += fmt::format(", as {}</span> ", HtmlLine(Cut(cases.example)));
+  }
+  return fmt::format(
+      "<li class=\"clause {0}\" id=\"{1}\"><span class=\"sym\" "
+      "title=\"{2}\">{3}</span> <b>{4}</b> <q>{5}</q>{6}{7}{8}</li>\n",
+      kClasses[state], HtmlId("s-", sentence.id), kNames[state],
+      kSymbols[state], HtmlLine(sentence.label), HtmlLine(sentence.text),
+      sentence.note.empty()
+          ? ""
+          : " <span class=\"muted\">[" + HtmlLine(sentence.note) + "]</span>",
+      by.empty() ? "" : " " + by,
+      sentence.measured.empty() ? ""
+                                : "<div class=\"measured\">" +
+                                      HtmlLine(sentence.measured) + "</div>");
+}
+
+std::string ClauseList::OpHtml(const OpSpec& op, const Coverage* coverage,
+                               std::array<int64_t, 4>* states) const {
+  std::array<int64_t, 4> own = {};
+  std::string semantics, constraints;
+  const auto add = [&](const Sentence& sentence, std::string* list) {
+    ++own[static_cast<size_t>(sentence.state)];
+    *list += SentenceHtml(sentence);
+  };
+  for (const ClauseSpec& clause : op.semantics)
+    add(Of(op, clause, coverage), &semantics);
+  for (const ConstraintSpec& constraint : op.constraints)
+    add(Of(op, constraint, coverage), &constraints);
+  for (size_t i = 0; i < own.size(); ++i) (*states)[i] += own[i];
+  const auto list = [](const char* title, const std::string& items) {
+    return items.empty()
+               ? ""
+               : fmt::format("<h3>{}</h3>\n<ul class=\"clauses\">\n{}</ul>\n",
+                             title, items);
+  };
+  const std::array<BarPart, 4> parts = {BarPart{"fail", own[0]},
+                                        {"pass", own[1]},
+                                        {"open", own[2]},
+                                        {"none", own[3]}};
+  return fmt::format(
+      "<details class=\"op row\" id=\"{}\" tabindex=\"-1\" data-find=\"{} "
+      "{}\"><summary><b>{}</b> {} <span class=\"muted\">{}; {}, lines {} to "
+      "{}</span></summary>\n{}{}</details>\n",
+      HtmlId("spec-", op.id), HtmlLine(op.id), own[0] > 0 ? "failed" : "",
+      HtmlLine(op.id), StackedBar(parts, CountsText(own)), CountsText(own),
+      HtmlLine(op.source), op.first_line, op.last_line,
+      list("Semantics", semantics), list("Constraints", constraints));
+}
+
+std::string ClauseList::ToHtml(const Coverage* coverage) const {
+  BoundedHtml list(kMostClauseBytes);
+  std::array<int64_t, 4> states = {};
+  for (const OpSpec* op : OpsAndElements()) {
+    if (op->family.empty()) list.Add(OpHtml(*op, coverage, &states));
+  }
+  std::string text = fmt::format(
+      "<section id=\"specification\">\n<h2>Specification</h2>\n<p>Sentences as "
+      "the op files quote them, and constraints: {}. <span class=\"tag "
+      "pass\">✓ tested</span> a case that executes it passes; <span "
+      "class=\"tag fail\">✗ failed</span> it decided a failure; <span "
+      "class=\"tag open\">○ open</span> the text leaves it open, and the "
+      "policy "
+      "decides; <span class=\"tag none\">– not yet judged</span> no case of "
+      "this run executes it.</p>\n",
+      CountsText(states));
+  if (coverage != nullptr) {
+    const Coverage::Totals totals = coverage->Count();
+    text += fmt::format(
+        "<p>Covered by measurement: {} of {} constraints and defined clauses "
+        "({}).</p>\n",
+        totals.measured, totals.measurable,
+        ShareText(totals.measured, totals.measurable));
+  }
+  text += list.text();
+  if (list.left_out() > 0)
+    text += fmt::format("<p class=\"left-out\">{} more ops are left out.</p>\n",
+                        list.left_out());
+  return text + "</section>\n";
+}
+
+}  // namespace assay
