@@ -34,8 +34,8 @@ COMPARISONS = {"EQ": torch.eq, "NE": torch.ne, "GE": torch.ge, "GT": torch.gt, "
 POOLS = {1: torch.nn.functional.max_pool1d, 2: torch.nn.functional.max_pool2d, 3: torch.nn.functional.max_pool3d}
 CONVOLUTIONS = {1: torch.nn.functional.conv1d, 2: torch.nn.functional.conv2d, 3: torch.nn.functional.conv3d}
 # What PyTorch says of types that it does not have a function for.
-LACKS = re.compile("not implemented for|not supported|[Uu]nsupported|does not support|only supported|are supported|expected .*dtype|"
-                   "not yet supported|could not find|should be|must be|but got")
+LACKS = re.compile("not implemented for|is not implemented|not supported|[Uu]nsupported|does not support|only supported|are supported|expected .*dtype|"
+                   "not yet supported|could not find|should be|must be")
 
 
 class Settings:
@@ -322,7 +322,7 @@ def run(call):
         if Settings.is_compiled:
             function = torch.compile(function, dynamic=False, fullgraph=True)
         results = function(call, *inputs, *outputs)
-    except RuntimeError as error:
+    except (RuntimeError, TypeError) as error:
         if LACKS.search(str(error)):
             raise assay_worker.Unsupported(f"{call.op}: {str(error).splitlines()[0]}") from None
         raise
