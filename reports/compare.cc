@@ -49,6 +49,10 @@ std::map<std::string, std::string, std::less<>> CommonBackends(
   return common;
 }
 
+std::string ClausesText(const std::vector<std::string>& clauses) {
+  return fmt::format("{}", fmt::join(clauses, ", "));
+}
+
 bool HasGrown(const std::optional<double>& before,
               const std::optional<double>& after) {
   return before && after && *after > *before * kGrowth;
@@ -98,14 +102,17 @@ Comparison Compare(const Results& before, const Results& after) {
 
   Comparison comparison;
   comparison.old_file = before.file;
+  comparison.is_of_one_suite =
+      before.header.suite_sha256 == after.header.suite_sha256;
   Verdict was, is;
   std::vector<bool> seen(before.size());
   for (size_t i = 0; i < after.size(); ++i) {
     const auto old_backend = common.find(after.BackendOf(i));
     if (old_backend == common.end()) continue;
     after.Get(i, &is);
-    CaseChange change{is.backend, is.case_name, is.type,      {},
-                      is.outcome, {},           is.error_ulps};
+    CaseChange change{
+        is.backend, is.case_name, is.op, is.type,      ClausesText(is.clauses),
+        {},         is.outcome,   {},    is.error_ulps};
     auto& cases = old_cases[old_backend->second];
     const auto old_case = cases.find(is.case_name);
     if (old_case == cases.end()) {
@@ -116,6 +123,7 @@ Comparison Compare(const Results& before, const Results& after) {
     before.Get(old_case->second, &was);
     change.before = was.outcome;
     change.error_before = was.error_ulps;
+    if (change.clauses.empty()) change.clauses = ClausesText(was.clauses);
     if (was.outcome != is.outcome) {
       (was.outcome == Outcome::kPass  ? comparison.worse
        : is.outcome == Outcome::kPass ? comparison.better
@@ -133,7 +141,9 @@ Comparison Compare(const Results& before, const Results& after) {
       before.Get(i, &was);
       comparison.removed.push_back({was.backend,
                                     was.case_name,
+                                    was.op,
                                     was.type,
+                                    ClausesText(was.clauses),
                                     was.outcome,
                                     {},
                                     was.error_ulps,

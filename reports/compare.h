@@ -13,13 +13,16 @@
 namespace assay {
 
 struct CaseChange {
-  std::string backend, case_name, type;
+  std::string backend, case_name, op, type;
+  // The clauses that decided the failure after, or else the one before.
+  std::string clauses;
   std::optional<Outcome> before, after;  // empty: the case is not there
   std::optional<double> error_before, error_after;
 };
 
 struct Comparison {
   std::string old_file;
+  bool is_of_one_suite = true;
   std::vector<CaseChange> worse;   // passed, and now does not
   std::vector<CaseChange> better;  // the other way round
   std::vector<CaseChange> other;   // another outcome that is no pass

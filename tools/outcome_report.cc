@@ -287,7 +287,7 @@ void OutcomeReport::WritePage(const std::set<std::string>& failed,
           : "not as expected";
   facts.gate = gate.text;
   if (seconds) facts.seconds = *seconds;
-  facts.case_json = more.case_json;
+  facts.cases_as_json = more.cases_as_json;
   facts.coverage = more.coverage;
   facts.more = more.page;
   WriteText(flags_.html, page_.ToHtml(facts));

@@ -43,7 +43,7 @@ struct OutcomeFlags {
 struct MoreOfReport {
   std::string markdown;                // is appended
   std::vector<PageSection> page = {};  // further sections of the page
-  CaseJson case_json = nullptr;
+  CasesAsJson cases_as_json = nullptr;
   const Coverage* coverage = nullptr;
 };
 

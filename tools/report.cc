@@ -8,10 +8,13 @@
 #include "reports/coverage.h"
 #include "reports/evidence.h"
 #include "reports/json_lines.h"
+#include "reports/page/change_section.h"
+#include "reports/page/history.h"
 #include "reports/print.h"
 #include "reports/results.h"
 #include "reports/selection.h"
 #include "spec/error.h"
+#include "tools/cases_as_json.h"
 #include "tools/command.h"
 #include "tools/outcome_report.h"
 
@@ -20,7 +23,7 @@ namespace {
 
 struct ReportFlags {
   std::vector<std::string> files, ops;
-  std::string compare, out, memory;
+  std::string compare, history, out, memory;
   bool coverage = false;
   OutcomeFlags outcome;
 };
@@ -58,6 +61,7 @@ int Report(const ReportFlags& flags) {
   Evidence evidence;
   const Results results = ReadAll(flags, &evidence);
   MoreOfReport more;
+  more.cases_as_json = CasesOfFiles(results.header, flags.memory);
   if (!flags.compare.empty()) {
     const Results before =
         ReadResults(flags.compare, ParseBytes(flags.memory) - results.bytes());
@@ -66,6 +70,12 @@ int Report(const ReportFlags& flags) {
                           : Compare(Selected(before, flags.ops), results);
     PrintText("{}\n", comparison.ToText());
     more.markdown = comparison.ToMarkdown();
+    more.page.push_back(ChangeSection(comparison));
+  }
+  if (!flags.history.empty()) {
+    History history(flags.history, ParseBytes(flags.memory) - results.bytes());
+    history.Add(results);
+    more.page.push_back(history.Section());
   }
   OutcomeReport report(flags.outcome, results.header);
   Coverage coverage(std::move(evidence));
@@ -106,6 +116,13 @@ void RegisterReport(CLI::App& app, int* exit_code) {
       ->add_option("--compare", flags->compare,
                    "What changed since these results")
       ->type_name("OLD");
+  command
+      ->add_option("--history", flags->history,
+                   "The results files of a folder, over time, on the page of "
+                   "--html")
+      ->check(NotEmpty())
+      ->needs("--html")
+      ->type_name("FOLDER");
   command->add_flag("--coverage", flags->coverage,
                     "Every constraint and clause, and what judged it");
   command->add_option("--out", flags->out, "The merged results")

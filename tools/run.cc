@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -23,6 +22,7 @@
 #include "reports/progress.h"
 #include "spec/digest.h"
 #include "spec/error.h"
+#include "tools/cases_as_json.h"
 #include "tools/run_flags.h"
 
 namespace assay {
@@ -94,20 +94,6 @@ std::map<std::string, std::string> FileDigests(const std::vector<Case>& suite) {
     if (digest.empty()) digest = Sha256OfFile(c.file);
   }
   return digests;
-}
-
-// Returns the name of a file of the suite, wherever that lies: the name of its
-// folder and its path within.
-std::string NameInSuite(const std::string& file,
-                        const std::vector<std::string>& paths) {
-  namespace fs = std::filesystem;
-  for (const std::string& path : paths) {
-    const fs::path relative = fs::path(file).lexically_relative(path);
-    if (relative == ".") break;  // a file that was named itself
-    if (!relative.empty() && *relative.begin() != "..")
-      return (fs::path(path).filename() / relative).lexically_normal().string();
-  }
-  return fs::path(file).filename().string();
 }
 
 // A case stays in its shard when cases are added, because the shard depends on
@@ -364,7 +350,9 @@ int Run(RunFlags flags, const std::vector<std::string>& command) {
   }
   if (out)
     out->Finish(report.summary(), seconds, {failed.begin(), failed.end()});
-  return report.Finish(failed, seconds);
+  MoreOfReport more;
+  more.cases_as_json = CasesOfSuite(suite);
+  return report.Finish(failed, seconds, more);
 }
 
 }  // namespace

@@ -14,14 +14,20 @@
 namespace assay {
 namespace {
 
-constexpr size_t kMostHeatBytes = 120'000, kMostRowBytes = 180'000;
-constexpr size_t kMostWorst = 400;
+constexpr size_t kMostHeatBytes = 100'000, kMostRowBytes = 240'000;
+constexpr size_t kMostWorst = 250;
 
 // Returns the worst error as a part of its budget, or -1 without a budget.
 double Ratio(const Accuracy& accuracy) {
   return accuracy.errors.budget > 0
              ? accuracy.errors.worst / accuracy.errors.budget
              : -1;
+}
+
+// Errors of results that are wrong altogether have hundreds of digits.
+std::string RatioText(double ratio) {
+  return ratio < 1e4 ? fmt::format("{:.2f}", ratio)
+                     : fmt::format("{:.1e}", ratio);
 }
 
 // Returns a class of the style sheet, from "heat0", which is far below the
@@ -64,16 +70,16 @@ std::string HeatMap(const std::string& backend,
         continue;
       }
       const double ratio = Ratio(it->second);
-      row += ratio < 0
-                 ? fmt::format(
-                       "<td class=\"heat none\" title=\"an inequality: "
-                       "no budget\">{:.2g}&nbsp;ulp</td>",
-                       it->second.errors.worst)
-                 : fmt::format(
-                       "<td class=\"heat {}\" title=\"{:.4g} of {:.4g} "
-                       "ulp\">{}{:.2f}</td>",
-                       HeatClass(ratio), it->second.errors.worst,
-                       it->second.errors.budget, ratio > 1 ? "✗ " : "", ratio);
+      row += ratio < 0 ? fmt::format(
+                             "<td class=\"heat none\" title=\"an inequality: "
+                             "no budget\">{:.2g}&nbsp;ulp</td>",
+                             it->second.errors.worst)
+                       : fmt::format(
+                             "<td class=\"heat {}\" title=\"{:.4g} of {:.4g} "
+                             "ulp\">{}{}</td>",
+                             HeatClass(ratio), it->second.errors.worst,
+                             it->second.errors.budget, ratio > 1 ? "✗ " : "",
+                             RatioText(ratio));
     }
     body.Add(row + "</tr>\n");
   }
@@ -111,12 +117,12 @@ std::string RowHtml(const std::string& backend, const std::string& op,
   return fmt::format(
       "<tr class=\"row\" tabindex=\"-1\" data-find=\"{0} {1} {2}\"><th "
       "scope=\"row\">{1}</th><td>{2}</td><td>{0}</td><td class=\"number\">{3}"
-      "</td><td class=\"number\">{4:.4f}</td><td class=\"number\">{5}</td><td "
-      "class=\"number\" data-sort=\"{6:.6f}\">{7}</td><td>{8}</td><td "
+      "</td><td class=\"number\">{4:.4g}</td><td class=\"number\">{5}</td><td "
+      "class=\"number\" data-sort=\"{6:.6g}\">{7}</td><td>{8}</td><td "
       "class=\"worst\">{9}</td></tr>\n",
       HtmlLine(backend), HtmlLine(op), HtmlLine(accuracy.type), errors.elements,
       errors.worst, ratio < 0 ? "–" : fmt::format("{:g}", errors.budget), ratio,
-      ratio < 0 ? "–" : fmt::format("{:.2f}", ratio),
+      ratio < 0 ? "–" : RatioText(ratio),
       Histogram(errors.histogram, HistogramTitle(errors)),
       HtmlCut(accuracy.worst, kMostWorst));
 }

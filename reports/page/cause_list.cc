@@ -13,9 +13,10 @@
 namespace assay {
 namespace {
 
-constexpr size_t kMostCauseBytes = 650'000;
+constexpr size_t kMostCauseBytes = 550'000;
 constexpr size_t kMostMessage = 3000, kMostJson = 6000, kMostReplay = 2000;
 constexpr size_t kMostNames = 12, kMostTypes = 12;
+constexpr size_t kMostShown = 400;
 // A run whose every case fails in its own way must not fill the memory: of
 // later causes the number of cases is known, and nothing else.
 constexpr size_t kMostDetailed = 2000;
@@ -80,6 +81,15 @@ std::string ClausesHtml(const Verdict& verdict) {
   return text;
 }
 
+// Returns "convert/S7, float to integer": what the failures have in common
+// besides what has a column of its own.
+std::string WhatText(const Verdict& verdict) {
+  const std::string types = TypeClassText(verdict);
+  return verdict.clauses.empty()
+             ? types
+             : fmt::format("{}, {}", fmt::join(verdict.clauses, ", "), types);
+}
+
 std::string Row(const char* name, const std::string& html) {
   return html.empty() ? ""
                       : fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, html);
@@ -124,9 +134,8 @@ std::string TriageText(const Verdict& verdict) {
       break;
   }
   if (verdict.basis.starts_with(kPolicy))
-    return fmt::format(
-        "The text leaves it open, and the policy decides it: {}.",
-        verdict.basis.substr(kPolicy.size()));
+    return fmt::format("Open in the text, decided by the policy: {}.",
+                       verdict.basis.substr(kPolicy.size()));
   if (verdict.basis == "budget")
     return "The result is less accurate than its budget allows.";
   if (verdict.basis == "contract")
@@ -171,12 +180,13 @@ std::string CauseList::FactsHtml(size_t number) const {
   return text;
 }
 
-std::string CauseList::CauseHtml(size_t number, const RunHeader& header,
-                                 const CaseJson& case_json) const {
+std::string CauseList::CauseHtml(size_t number, size_t rank,
+                                 const RunHeader& header,
+                                 const std::string& json) const {
   const Cause& cause = causes_[number];
   const Details& details = details_[number];
   const Verdict& smallest = details.smallest;
-  const std::string id = fmt::format("c{}", number);
+  const std::string id = fmt::format("c{}", rank);
   std::string body = "<p>" + HtmlLine(TriageText(smallest)) + "</p>\n<dl>\n" +
                      FactsHtml(number) + "</dl>\n<h3>Smallest case: " +
                      HtmlLine(smallest.case_name) + " " +
@@ -193,7 +203,6 @@ std::string CauseList::CauseHtml(size_t number, const RunHeader& header,
                    HtmlLine(ExplainCommand(header, smallest)), id + "-explain",
                    "code") +
             "\n";
-  const std::string json = case_json ? case_json(smallest) : "";
   if (json.empty()) {
     body +=
         "<p class=\"muted\">The case as JSON is not at hand; `assay "
@@ -219,18 +228,18 @@ std::string CauseList::CauseHtml(size_t number, const RunHeader& header,
   return fmt::format(
       "<li class=\"cause row\" id=\"{0}\" tabindex=\"-1\" data-op=\"{1}\" "
       "data-backend=\"{2}\" data-cases=\"{3}\" data-outcome=\"{4}\" "
-      "data-find=\"{1} {2} {5} {6}\"><details><summary><span class=\"count\">"
-      "{3}</span> <span class=\"tag fail\">✗ {4}</span> <b>{1}</b> "
-      "<span class=\"what\">{5}</span> <span class=\"muted on\">on {2}</span> "
+      "data-find=\"{1} {2} {4} {5} {6}\"><details><summary><span "
+      "class=\"count\">{3}</span> <span><span class=\"tag fail\">✗ {4}</span>"
+      "</span> <b>{1}</b> <span>{5}</span> <span class=\"muted\">on {2}</span> "
       "<span class=\"muted triage\">{7}</span></summary>\n<div "
       "class=\"body\">\n{8}</div></details></li>\n",
       id, HtmlLine(smallest.op), HtmlLine(smallest.backend), cause.cases,
-      Name(smallest.outcome), HtmlLine(cause.Text()),
+      Name(smallest.outcome), HtmlLine(WhatText(smallest)),
       HtmlLine(Cut(smallest.case_name)), HtmlLine(TriageText(smallest)), body);
 }
 
 std::string CauseList::ToHtml(const RunHeader& header,
-                              const CaseJson& case_json) const {
+                              const CasesAsJson& cases_as_json) const {
   std::string text = "<section id=\"causes\">\n<h2>Causes of failures</h2>\n";
   if (causes_.size() == 0)
     return text + "<p>Nothing fails that is not known.</p>\n</section>\n";
@@ -245,18 +254,23 @@ std::string CauseList::ToHtml(const RunHeader& header,
       "class=\"muted\" id=\"causes-shown\" role=\"status\"></span></p>\n",
       causes_.failures(), causes_.size());
   BoundedHtml list(kMostCauseBytes);
+  const std::vector<size_t> numbers = causes_.Largest();
+  std::vector<const Verdict*> shown;
+  for (const size_t number : numbers) {
+    if (shown.size() == kMostShown || number >= details_.size()) break;
+    shown.push_back(&details_[number].smallest);
+  }
+  std::vector<std::string> texts(shown.size());
+  if (cases_as_json) texts = cases_as_json(shown);
   int64_t left_out = 0, cases = 0;
-  for (const size_t number : causes_.Largest()) {
-    const bool fits = left_out == 0 && number < details_.size() &&
-                      list.Add(CauseHtml(number, header, case_json));
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const bool fits = i < shown.size() && left_out == 0 &&
+                      list.Add(CauseHtml(numbers[i], i + 1, header, texts[i]));
     if (fits) continue;
     ++left_out;
-    cases += causes_[number].cases;
+    cases += causes_[numbers[i]].cases;
   }
-  text +=
-      "<ol class=\"causes\" "
-      "id=\"cause-list\">\n" +
-      list.text() + "</ol>\n";
+  text += "<ol class=\"causes\" id=\"cause-list\">\n" + list.text() + "</ol>\n";
   if (left_out > 0)
     text += fmt::format(
         "<p class=\"left-out\">{} cases of {} more causes are left out; the "

@@ -18,8 +18,10 @@
 
 namespace assay {
 
-// Returns the case of a verdict as JSON, or an empty text if it is not at hand.
-using CaseJson = std::function<std::string(const Verdict&)>;
+// Returns for each verdict a file of cases that has its case alone, or an empty
+// text if that is not at hand.
+using CasesAsJson =
+    std::function<std::vector<std::string>(const std::vector<const Verdict*>&)>;
 
 // Returns in a sentence what kind of failure it is, for who decides whose it
 // is.
@@ -32,7 +34,8 @@ class CauseList {
 
   size_t size() const { return causes_.size(); }
   // Returns the section of the page.
-  std::string ToHtml(const RunHeader& header, const CaseJson& case_json) const;
+  std::string ToHtml(const RunHeader& header,
+                     const CasesAsJson& cases_as_json) const;
 
  private:
   // What is shown of a cause besides its number of cases.
@@ -44,8 +47,9 @@ class CauseList {
     int64_t dependent = 0;           // pass alone
   };
 
-  std::string CauseHtml(size_t number, const RunHeader& header,
-                        const CaseJson& case_json) const;
+  // `rank` is its place in the list, from 1.
+  std::string CauseHtml(size_t number, size_t rank, const RunHeader& header,
+                        const std::string& json) const;
   std::string FactsHtml(size_t number) const;
 
   Causes causes_;

@@ -13,6 +13,7 @@ namespace {
 constexpr double kBarWidth = 200, kLeastPart = 1.5;
 constexpr int kColumn = 6, kHistogramHeight = 20;
 constexpr double kLineWidth = 120, kLineHeight = 24, kMargin = 3;
+constexpr double kLeastSpan = 0.1;  // of the greatest value
 
 // Returns "12.5", and "12" for 12.
 std::string Number(double value) {
@@ -83,8 +84,11 @@ std::string Histogram(std::span<const int64_t> counts, std::string_view title) {
 std::string Sparkline(std::span<const double> values,
                       const std::vector<size_t>& marks,
                       std::string_view title) {
-  const double most =
-      values.empty() ? 0 : std::max(0.0, *std::ranges::max_element(values));
+  const double least = values.empty() ? 0 : *std::ranges::min_element(values);
+  const double most = values.empty() ? 0 : *std::ranges::max_element(values);
+  // The line fills the picture, unless all of it would be noise.
+  const double span = std::max(most - least, kLeastSpan * most);
+  const double middle = (least + most) / 2;
   const auto x = [&](double i) {
     return values.size() < 2
                ? kLineWidth / 2
@@ -92,8 +96,8 @@ std::string Sparkline(std::span<const double> values,
                                static_cast<double>(values.size() - 1);
   };
   const auto y = [&](double value) {
-    return kLineHeight - kMargin -
-           (most > 0 ? value / most * (kLineHeight - 2 * kMargin) : 0);
+    const double above = span > 0 ? (value - middle) / span : 0;
+    return kLineHeight / 2 - above * (kLineHeight - 2 * kMargin);
   };
   std::string content, path;
   for (const size_t mark : marks)

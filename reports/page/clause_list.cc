@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-constexpr size_t kMostClauseBytes = 520'000;
+constexpr size_t kMostClauseBytes = 500'000;
 constexpr std::string_view kByCase = "case ";
 
 constexpr const char* kClasses[] = {"fail", "pass", "open", "none"};
@@ -145,8 +145,7 @@ ClauseList::Sentence ClauseList::Of(const OpSpec& op,
       sentence.note = shown == kComplete ? "shown true, and violated alone"
                                          : "shown true, and violated";
     } else {
-      sentence.note = has_constraints_ ? ConstraintCoverage::Text(shown)
-                                       : "no results of the backend spec";
+      if (has_constraints_) sentence.note = ConstraintCoverage::Text(shown);
       if (!constraint.needs.empty())
         sentence.note = "needs " + constraint.needs;
     }
@@ -161,38 +160,45 @@ ClauseList::Sentence ClauseList::Of(const OpSpec& op,
   return sentence;
 }
 
-std::string ClauseList::SentenceHtml(const Sentence& sentence) const {
-  const auto state = static_cast<size_t>(sentence.state);
-  std::string by;
+std::string ClauseList::BehindHtml(const Sentence& sentence,
+                                   Detail detail) const {
+  std::string text;
   for (const auto& [backend, cases] : behind_.at(sentence.id)) {
-    by += fmt::format("<span class=\"by\">{}:", HtmlLine(backend));
-    if (cases.failed > 0) by += fmt::format(" {} failed", cases.failed);
-    if (cases.passed > 0)
-      by += fmt::format("{} {} passed", cases.failed > 0 ? "," : "",
-                        cases.passed);
-    by += fmt::format(", as {}</span> ", HtmlLine(Cut(cases.example)));
+    if (detail == Detail::kFailures && cases.failed == 0) continue;
+    text += fmt::format("{}{}", text.empty() ? "" : "; ", HtmlLine(backend));
+    if (cases.failed > 0) text += fmt::format(" ✗ {}", cases.failed);
+    if (cases.passed > 0) text += fmt::format(" ✓ {}", cases.passed);
+    if (detail == Detail::kExamples || cases.failed > 0)
+      text += fmt::format(" ({})", HtmlLine(Cut(cases.example)));
   }
+  return text.empty() ? "" : " <span class=\"by\">" + text + "</span>";
+}
+
+std::string ClauseList::SentenceHtml(const Sentence& sentence,
+                                     Detail detail) const {
+  const auto state = static_cast<size_t>(sentence.state);
   return fmt::format(
-      "<li class=\"clause {0}\" id=\"{1}\"><span class=\"sym\" "
-      "title=\"{2}\">{3}</span> <b>{4}</b> <q>{5}</q>{6}{7}{8}</li>\n",
-      kClasses[state], HtmlId("s-", sentence.id), kNames[state],
-      kSymbols[state], HtmlLine(sentence.label), HtmlLine(sentence.text),
+      "<li class=\"clause {}\" id=\"{}\"><span class=\"sym\">{}</span> "
+      "<b>{}</b> <q>{}</q>{}{}{}</li>\n",
+      kClasses[state], HtmlId("s-", sentence.id), kSymbols[state],
+      HtmlLine(sentence.label), HtmlLine(sentence.text),
       sentence.note.empty()
           ? ""
           : " <span class=\"muted\">[" + HtmlLine(sentence.note) + "]</span>",
-      by.empty() ? "" : " " + by,
+      BehindHtml(sentence, detail),
       sentence.measured.empty() ? ""
                                 : "<div class=\"measured\">" +
                                       HtmlLine(sentence.measured) + "</div>");
 }
 
 std::string ClauseList::OpHtml(const OpSpec& op, const Coverage* coverage,
+                               Detail detail,
                                std::array<int64_t, 4>* states) const {
   std::array<int64_t, 4> own = {};
   std::string semantics, constraints;
   const auto add = [&](const Sentence& sentence, std::string* list) {
     ++own[static_cast<size_t>(sentence.state)];
-    *list += SentenceHtml(sentence);
+    *list += SentenceHtml(sentence, detail);
   };
   for (const ClauseSpec& clause : op.semantics)
     add(Of(op, clause, coverage), &semantics);
@@ -211,8 +217,8 @@ std::string ClauseList::OpHtml(const OpSpec& op, const Coverage* coverage,
                                         {"none", own[3]}};
   return fmt::format(
       "<details class=\"op row\" id=\"{}\" tabindex=\"-1\" data-find=\"{} "
-      "{}\"><summary><b>{}</b> {} <span class=\"muted\">{}; {}, lines {} to "
-      "{}</span></summary>\n{}{}</details>\n",
+      "{}\"><summary><b>{}</b> <span>{}</span> <span class=\"muted\">{}; {}, "
+      "lines {} to {}</span></summary>\n{}{}</details>\n",
       HtmlId("spec-", op.id), HtmlLine(op.id), own[0] > 0 ? "failed" : "",
       HtmlLine(op.id), StackedBar(parts, CountsText(own)), CountsText(own),
       HtmlLine(op.source), op.first_line, op.last_line,
@@ -220,10 +226,18 @@ std::string ClauseList::OpHtml(const OpSpec& op, const Coverage* coverage,
 }
 
 std::string ClauseList::ToHtml(const Coverage* coverage) const {
-  BoundedHtml list(kMostClauseBytes);
-  std::array<int64_t, 4> states = {};
-  for (const OpSpec* op : OpsAndElements()) {
-    if (op->family.empty()) list.Add(OpHtml(*op, coverage, &states));
+  std::array<int64_t, 4> states;
+  BoundedHtml list(0);
+  Detail detail = Detail::kExamples;
+  for (const Detail each :
+       {Detail::kExamples, Detail::kCounts, Detail::kFailures}) {
+    states = {};
+    detail = each;
+    list = BoundedHtml(kMostClauseBytes);
+    for (const OpSpec* op : OpsAndElements()) {
+      if (op->family.empty()) list.Add(OpHtml(*op, coverage, each, &states));
+    }
+    if (list.left_out() == 0) break;
   }
   std::string text = fmt::format(
       "<section id=\"specification\">\n<h2>Specification</h2>\n<p>Sentences as "
@@ -243,6 +257,15 @@ std::string ClauseList::ToHtml(const Coverage* coverage) const {
         totals.measured, totals.measurable,
         ShareText(totals.measured, totals.measurable));
   }
+  if (!has_constraints_)
+    text +=
+        "<p>Constraints are judged by the backend `spec`; this run has no "
+        "results of it.</p>\n";
+  if (detail != Detail::kExamples)
+    text += fmt::format("<p class=\"left-out\">{} are left out.</p>\n",
+                        detail == Detail::kCounts
+                            ? "Names of cases that pass"
+                            : "Backends on which a sentence only passes");
   text += list.text();
   if (list.left_out() > 0)
     text += fmt::format("<p class=\"left-out\">{} more ops are left out.</p>\n",

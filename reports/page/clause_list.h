@@ -45,8 +45,11 @@ class ClauseList {
               const Coverage* coverage) const;
   Sentence Of(const OpSpec& op, const ConstraintSpec& constraint,
               const Coverage* coverage) const;
-  std::string SentenceHtml(const Sentence& sentence) const;
-  std::string OpHtml(const OpSpec& op, const Coverage* coverage,
+  // With many backends, the cases behind each sentence do not fit.
+  enum class Detail { kExamples, kCounts, kFailures };
+  std::string BehindHtml(const Sentence& sentence, Detail detail) const;
+  std::string SentenceHtml(const Sentence& sentence, Detail detail) const;
+  std::string OpHtml(const OpSpec& op, const Coverage* coverage, Detail detail,
                      std::array<int64_t, 4>* states) const;
 
   // The keys are the ids of all clauses and constraints, "add/S2", so that

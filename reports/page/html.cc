@@ -80,11 +80,12 @@ std::string HtmlId(std::string_view prefix, std::string_view text) {
   std::string id(prefix);
   for (const char c : text) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') || c == '-';
+                          (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+                          c == '.';
     if (is_plain) {
       id += c;
     } else {
-      id += fmt::format("_{:02x}", static_cast<unsigned char>(c));
+      id += fmt::format(":{:02x}", static_cast<unsigned char>(c));
     }
   }
   return id;

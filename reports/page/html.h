@@ -20,8 +20,8 @@ std::string HtmlLine(std::string_view text);
 // those left out.
 std::string HtmlCut(std::string_view text, size_t bytes);
 
-// Returns an id for an element: letters, digits and dashes stay, other bytes
-// are written by number, so that different texts have different ids.
+// Returns an id for an element: letters, digits and "-_." stay, other
+// bytes are written by number, so that different texts have different ids.
 std::string HtmlId(std::string_view prefix, std::string_view text);
 
 // Returns "'sha256-..'", by which a Content-Security-Policy allows one text of

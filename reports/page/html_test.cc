@@ -34,8 +34,8 @@ TEST(Html, ACutTextSaysHowMuchIsLeftOut) {
 }
 
 TEST(Html, DifferentTextsHaveDifferentIds) {
-  EXPECT_EQ(HtmlId("s-", "add/S1"), "s-add_2fS1");
-  EXPECT_NE(HtmlId("s-", "a_2f"), HtmlId("s-", "a/"));
+  EXPECT_EQ(HtmlId("s-", "add/S1"), "s-add:2fS1");
+  EXPECT_NE(HtmlId("s-", "a:2f"), HtmlId("s-", "a/"));
   EXPECT_THAT(HtmlId("s-", "\"><script>"), Not(HasSubstr("<")));
 }
 

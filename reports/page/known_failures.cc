@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr size_t kMostKnownBytes = 60'000;
+constexpr size_t kMostKnownBytes = 50'000;
 constexpr size_t kMostKnownReason = 600;
 
 }  // namespace

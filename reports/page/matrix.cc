@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr size_t kMostMatrixBytes = 220'000;
+constexpr size_t kMostMatrixBytes = 200'000;
 // Of more backends, a table is no help.
 constexpr size_t kMostBackends = 40;
 constexpr size_t kMostPolicyBytes = 3000;
@@ -148,9 +148,12 @@ std::string Matrix::RowHtml(const std::string& op, const Row& row,
     states.insert(cell.state());
     cells += CellHtml(op, backend, cell);
   }
-  // Of one backend, what differs is what does not pass.
+  // A backend that was not asked differs from nobody. Of one backend, what
+  // differs is what does not pass.
+  const size_t judged =
+      states.size() - states.count(CellTally::State::kNotJudged);
   const bool differs = backends.size() > 1
-                           ? states.size() > 1
+                           ? judged > 1
                            : !states.contains(CellTally::State::kPasses);
   const CellTally::State worst =
       states.contains(CellTally::State::kFails)   ? CellTally::State::kFails

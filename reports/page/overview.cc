@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-constexpr size_t kMostVerdictBytes = 60'000;
+constexpr size_t kMostVerdictBytes = 40'000;
 constexpr size_t kMostReason = 400, kMostFact = 1000;
 
 std::string VerdictRow(const RunHeader& header, const PageVerdict& verdict,

@@ -97,7 +97,7 @@ std::string Page::ToHtml(const PageFacts& facts) const {
          OverviewSection(facts.header, facts.verdicts, facts.summary, matrix_,
                          facts.seconds) +
          gate + matrix_.ToHtml(facts.header) +
-         causes_.ToHtml(facts.header, facts.case_json) + known + more +
+         causes_.ToHtml(facts.header, facts.cases_as_json) + known + more +
          accuracy + clauses_.ToHtml(facts.coverage) + "</main>\n<footer><p>" +
          "Written by assay " + HtmlLine(facts.header.assay) +
          ". The results file has every verdict.</p></footer>\n" +

@@ -39,7 +39,7 @@ struct PageFacts {
   std::string headline = {};  // the reason for it
   std::string gate = {};      // what it says of the baseline; may be empty
   double seconds = 0;         // 0: not known
-  CaseJson case_json = nullptr;
+  CasesAsJson cases_as_json = nullptr;
   const Coverage* coverage = nullptr;
   std::vector<PageSection> more = {};
 };
