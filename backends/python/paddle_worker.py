@@ -76,7 +76,7 @@ WITH_INITIAL = {"add": paddle.add, "and": paddle.logical_and, "maximum": paddle.
                 "multiply": paddle.multiply, "or": paddle.logical_or}
 CONVOLUTIONS = {1: paddle.nn.functional.conv1d, 2: paddle.nn.functional.conv2d, 3: paddle.nn.functional.conv3d}
 # What Paddle says of types that a function does not have.
-LACKS = re.compile(r"\(Unimplemented\)|data type of .* must be|not support|should be less than 7|Invalid tensor data type")
+LACKS = re.compile(r"Unimplemented|data type of .* must be|not support|should be less than 7|Invalid tensor data type|^'<DataType")
 
 # The body of a comparator that is one comparison of its arguments in order, by less or greater than.
 COMPARATOR = re.compile(r'\^bb0\(%arg0: [^,]*, %arg1: [^,]*\):\s*%0 = "stablehlo\.compare"\(%arg0, %arg1\) <\{compare_type = '
