@@ -218,7 +218,7 @@ std::string CauseList::CauseHtml(size_t number, size_t rank,
   }
   std::string names;
   for (const std::string& name : details.cases)
-    names += "<li>" + HtmlLine(Cut(name)) + "</li>";
+    names += "<li>" + HtmlName(name) + "</li>";
   const int64_t more = cause.cases - static_cast<int64_t>(details.cases.size());
   if (more > 0) names += fmt::format("<li>and {} more</li>", more);
   body += fmt::format(
@@ -233,9 +233,9 @@ std::string CauseList::CauseHtml(size_t number, size_t rank,
       "</span> <b>{1}</b> <span>{5}</span> <span class=\"muted\">on {2}</span> "
       "<span class=\"muted triage\">{7}</span></summary>\n<div "
       "class=\"body\">\n{8}</div></details></li>\n",
-      id, HtmlLine(smallest.op), HtmlLine(smallest.backend), cause.cases,
+      id, HtmlName(smallest.op), HtmlName(smallest.backend), cause.cases,
       Name(smallest.outcome), HtmlLine(WhatText(smallest)),
-      HtmlLine(Cut(smallest.case_name)), HtmlLine(TriageText(smallest)), body);
+      HtmlName(smallest.case_name), HtmlLine(TriageText(smallest)), body);
 }
 
 std::string CauseList::ToHtml(const RunHeader& header,

@@ -67,6 +67,8 @@ std::string HtmlLine(std::string_view text) {
   return EscapeMarkup(EscapeLine(text));
 }
 
+std::string HtmlName(std::string_view name) { return HtmlLine(Cut(name)); }
+
 std::string HtmlCut(std::string_view text, size_t bytes) {
   if (text.size() <= bytes) return HtmlText(text);
   size_t end = bytes;

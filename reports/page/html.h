@@ -16,6 +16,8 @@ namespace assay {
 std::string HtmlText(std::string_view text);
 // Returns the same on one line.
 std::string HtmlLine(std::string_view text);
+// Returns the same of a name, cut as messages cut what they quote.
+std::string HtmlName(std::string_view name);
 // Returns the same of a text that is cut to about `bytes`, with the number of
 // those left out.
 std::string HtmlCut(std::string_view text, size_t bytes);

@@ -14,6 +14,7 @@ namespace {
 constexpr size_t kMostMatrixBytes = 200'000;
 // Of more backends, a table is no help.
 constexpr size_t kMostBackends = 40;
+constexpr size_t kMostNoteBytes = 30'000;
 constexpr size_t kMostPolicyBytes = 3000;
 
 std::string CellTitle(const CellTally& cell) {
@@ -50,7 +51,7 @@ std::string CellHtml(const std::string& op, const std::string& backend,
     content = fmt::format(
         "<a class=\"to-causes\" href=\"#causes\" data-op=\"{}\" "
         "data-backend=\"{}\"><span class=\"sym\">{}</span> {}</a>{}",
-        HtmlLine(op), HtmlLine(backend), SymbolOf(state), ratio,
+        HtmlName(op), HtmlName(backend), SymbolOf(state), ratio,
         cell.open > 0 ? "<sup><a href=\"#note-unseen\">u</a></sup>" : "");
   const bool has_depth =
       state == CellTally::State::kFails || state == CellTally::State::kKnown;
@@ -67,7 +68,7 @@ std::string CellHtml(const std::string& op, const std::string& backend,
 // Returns the footnotes: each policy, with its values.
 std::string Footnotes(const std::vector<RunHeader::BackendInfo>& backends,
                       std::map<std::string, size_t>* numbers) {
-  std::string text;
+  BoundedHtml text(kMostNoteBytes);
   for (const RunHeader::BackendInfo& backend : backends) {
     const auto [it, is_new] =
         numbers->emplace(backend.policy, numbers->size() + 1);
@@ -76,19 +77,19 @@ std::string Footnotes(const std::vector<RunHeader::BackendInfo>& backends,
     for (const auto& [key, value] : backend.policy_values)
       values +=
           fmt::format("{}{} = {}", values.empty() ? "" : ", ", key, value);
-    text += fmt::format(
+    text.Add(fmt::format(
         "<li id=\"policy-{}\"><b>{}</b>{} decides what is accepted where the "
         "texts are open.{}</li>\n",
-        it->second, HtmlLine(backend.policy),
+        it->second, HtmlName(backend.policy),
         backend.policy_file.empty()
             ? ""
-            : " (" + HtmlLine(backend.policy_file) + ")",
+            : " (" + HtmlName(backend.policy_file) + ")",
         values.empty()
             ? ""
             : "<details><summary>its values</summary><p>" +
-                  HtmlCut(values, kMostPolicyBytes) + "</p></details>");
+                  HtmlCut(values, kMostPolicyBytes) + "</p></details>"));
   }
-  return text;
+  return text.text();
 }
 
 }  // namespace
@@ -164,12 +165,12 @@ std::string Matrix::RowHtml(const std::string& op, const Row& row,
   const std::string specification = SpecificationId(op);
   const std::string name =
       specification.empty()
-          ? HtmlLine(op)
-          : fmt::format("<a href=\"#{}\">{}</a>", specification, HtmlLine(op));
+          ? HtmlName(op)
+          : fmt::format("<a href=\"#{}\">{}</a>", specification, HtmlName(op));
   return fmt::format(
       "<tr class=\"row\" tabindex=\"-1\" data-find=\"{0} {1}\" "
       "data-state=\"{1}\"{2}><th scope=\"row\">{3}</th>{4}</tr>\n",
-      HtmlLine(op), ClassOf(worst), differs ? " data-differs" : "", name,
+      HtmlName(op), ClassOf(worst), differs ? " data-differs" : "", name,
       cells);
 }
 
@@ -191,8 +192,8 @@ std::string Matrix::ToHtml(const RunHeader& header) const {
         "<th scope=\"col\"><button type=\"button\" class=\"sort\" "
         "data-column=\"{0}\">{1}</button><sup><a href=\"#policy-{2}\" "
         "title=\"policy {3}\">{2}</a></sup></th>",
-        i + 1, HtmlLine(infos[i].spec), notes.at(infos[i].policy),
-        HtmlLine(infos[i].policy));
+        i + 1, HtmlName(infos[i].spec), notes.at(infos[i].policy),
+        HtmlName(infos[i].policy));
 
   std::map<OpGroup, std::vector<std::string>> groups;
   for (const auto& [op, row] : rows_) groups[GroupOf(op)].push_back(op);

@@ -16,6 +16,9 @@ extern const char kPageScript[];
 namespace {
 
 constexpr size_t kMostGate = 20'000;
+// The sections have bounds of their own, which leave room for what escapes add.
+// With the script this is less than 2 MB.
+constexpr size_t kMostPageBytes = 1'960'000;
 
 std::string Head(const std::string& title) {
   return fmt::format(
@@ -29,7 +32,7 @@ std::string Head(const std::string& title) {
 }
 
 std::string Bar(const PageFacts& facts,
-                const std::vector<std::pair<std::string, std::string>>& links) {
+                const std::vector<PageSection>& sections) {
   const bool is_bad =
       facts.exit_code != kExitOk && facts.exit_code != kExitNothingJudged;
   const char* symbol = is_bad ? "✗ " : facts.exit_code == kExitOk ? "✓ " : "– ";
@@ -40,8 +43,8 @@ std::string Bar(const PageFacts& facts,
       : facts.exit_code == kExitOk ? "pass"
                                    : "none",
       symbol + HtmlLine(facts.headline));
-  for (const auto& [id, title] : links)
-    text += fmt::format("<a href=\"#{}\">{}</a>", id, title);
+  for (const PageSection& section : sections)
+    text += fmt::format("<a href=\"#{}\">{}</a>", section.id, section.title);
   return text +
          "</nav>\n<div class=\"find\"><label for=\"find\">Search</label> "
          "<input "
@@ -74,32 +77,44 @@ void Page::Add(const Verdict& verdict, const Expectedness& expectedness) {
 }
 
 std::string Page::ToHtml(const PageFacts& facts) const {
-  std::vector<std::pair<std::string, std::string>> links = {
-      {"overview", "Overview"}, {"matrix", "Ops"}, {"causes", "Causes"}};
-  const std::string known = known_.ToHtml();
-  const std::string accuracy = AccuracySection(facts.summary.accuracies());
-  if (!known.empty()) links.emplace_back("known", "Known");
-  std::string more;
-  for (const PageSection& section : facts.more) {
-    links.emplace_back(section.id, section.title);
-    more += section.html;
-  }
-  if (!accuracy.empty()) links.emplace_back("accuracy", "Accuracy");
-  links.emplace_back("specification", "Specification");
+  std::vector<PageSection> sections = {
+      {"overview", "Overview",
+       OverviewSection(facts.header, facts.verdicts, facts.summary, matrix_,
+                       facts.seconds)}};
+  if (!facts.gate.empty())
+    sections.push_back(
+        {"gate", "Gate",
+         "<section id=\"gate\">\n<h2>Baseline and requirements</h2>\n<pre>" +
+             HtmlCut(facts.gate, kMostGate) + "</pre>\n</section>\n"});
+  sections.push_back({"matrix", "Ops", matrix_.ToHtml(facts.header)});
+  sections.push_back(
+      {"causes", "Causes", causes_.ToHtml(facts.header, facts.cases_as_json)});
+  sections.push_back({"known", "Known", known_.ToHtml()});
+  sections.insert(sections.end(), facts.more.begin(), facts.more.end());
+  sections.push_back(
+      {"accuracy", "Accuracy", AccuracySection(facts.summary.accuracies())});
+  sections.push_back(
+      {"specification", "Specification", clauses_.ToHtml(facts.coverage)});
+  std::erase_if(sections, [](const PageSection& section) {
+    return section.html.empty();
+  });
   std::string title = "assay";
   for (size_t i = 0; i < facts.verdicts.size() && i < 3; ++i)
-    title += (i == 0 ? ": " : ", ") + HtmlLine(facts.verdicts[i].backend);
-  std::string gate;
-  if (!facts.gate.empty())
-    gate = "<section id=\"gate\">\n<h2>Baseline and requirements</h2>\n<pre>" +
-           HtmlCut(facts.gate, kMostGate) + "</pre>\n</section>\n";
-  return Head(title) + "<body>\n" + Bar(facts, links) + "<main>\n" +
-         OverviewSection(facts.header, facts.verdicts, facts.summary, matrix_,
-                         facts.seconds) +
-         gate + matrix_.ToHtml(facts.header) +
-         causes_.ToHtml(facts.header, facts.cases_as_json) + known + more +
-         accuracy + clauses_.ToHtml(facts.coverage) + "</main>\n<footer><p>" +
-         "Written by assay " + HtmlLine(facts.header.assay) +
+    title += (i == 0 ? ": " : ", ") + HtmlName(facts.verdicts[i].backend);
+  std::string text =
+      Head(title) + "<body>\n" + Bar(facts, sections) + "<main>\n";
+  for (const PageSection& section : sections) {
+    if (text.size() + section.html.size() <= kMostPageBytes) {
+      text += section.html;
+    } else {
+      text += fmt::format(
+          "<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"left-out\">Left out: "
+          "the page would be too large.</p>\n</section>\n",
+          section.id, section.title);
+    }
+  }
+  return text + "</main>\n<footer><p>Written by assay " +
+         HtmlName(facts.header.assay) +
          ". The results file has every verdict.</p></footer>\n" +
          std::string(kHelp) + "<script>" + kPageScript +
          "</script>\n</body>\n</html>\n";

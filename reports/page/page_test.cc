@@ -77,6 +77,49 @@ TEST(Page, TextsOfOthersAreText) {
   EXPECT_EQ(html.find("</script>"), html.rfind("</script>"));
 }
 
+TEST(Page, IsSmallerThanTwoMegabytesWhateverItShows) {
+  Page page;
+  Summary summary;
+  RunHeader header = MakeHeader({}, 0);
+  for (int b = 0; b < 60; ++b) {
+    RunHeader::BackendInfo backend = MakeHeader({"b"}, 0).backends[0];
+    backend.spec = fmt::format("{}{}", b, std::string(2000, '"'));
+    backend.policy = backend.spec;
+    backend.policy_values = {{"key", std::string(5000, '"')}};
+    header.backends.push_back(backend);
+  }
+  for (int i = 0; i < 3000; ++i) {
+    Verdict verdict =
+        MakeVerdict(i, fmt::format("add{}/{}", i % 400, std::string(500, '\'')),
+                    Outcome::kFail);
+    verdict.backend = header.backends[static_cast<size_t>(i) % 60].spec;
+    verdict.clauses = {fmt::format("add/S{}", i)};
+    verdict.message = std::string(5000, '"');
+    verdict.accuracy.emplace();
+    verdict.accuracy->type = "f32";
+    verdict.accuracy->errors.elements = 1;
+    verdict.accuracy->errors.budget = 1;
+    verdict.accuracy->worst = std::string(5000, '"');
+    page.Add(verdict, {Kind::kUnexpected, nullptr});
+    summary.Add(verdict);
+    verdict.outcome = Outcome::kUnsupported;
+    summary.Add(verdict);
+  }
+  PageFacts facts{header, summary};
+  for (const RunHeader::BackendInfo& backend : header.backends)
+    facts.verdicts.push_back(
+        {PageVerdict::Kind::kBad, backend.spec, std::string(2000, '"')});
+  facts.gate = std::string(100'000, '"');
+  for (const char* id : {"changes", "history"})
+    facts.more.push_back({id, id, std::string(150'000, 'x')});
+  const std::string html = page.ToHtml(facts);
+  EXPECT_LT(html.size(), size_t{2'000'000});
+  EXPECT_GT(html.size(), size_t{1'000'000});
+  for (const char* id : {"overview", "matrix", "causes", "specification"})
+    EXPECT_NE(html.find(fmt::format("<section id=\"{}\">", id)),
+              std::string::npos);
+}
+
 TEST(Page, AnEntryOfTheBaselineHasItsReasonAndOwner) {
   KnownFailures known;
   BaselineEntry entry;
