@@ -15,25 +15,11 @@
 namespace assay {
 namespace {
 
-constexpr size_t kMostClauseBytes = 500'000;
 constexpr std::string_view kByCase = "case ";
 
 constexpr const char* kClasses[] = {"fail", "pass", "open", "none"};
 constexpr const char* kSymbols[] = {"✗", "✓", "○", "–"};
 constexpr const char* kNames[] = {"failed", "tested", "open", "not yet judged"};
-
-const char* MeasuredName(Coverage::State state) {
-  switch (state) {
-    case Coverage::State::kMeasured:
-      return "measured";
-    case Coverage::State::kMarked:
-      return "executed";
-    case Coverage::State::kMissing:
-      return "missing";
-    default:
-      return "not measured";
-  }
-}
 
 std::string CountsText(const std::array<int64_t, 4>& states) {
   std::string text;
@@ -119,11 +105,7 @@ ClauseList::Sentence ClauseList::Of(const OpSpec& op, const ClauseSpec& clause,
   if (!clause.needs.empty()) note("needs " + clause.needs);
   if (!clause.about.empty()) note("about " + clause.about);
   if (!clause.judged.empty()) note("judged by " + clause.judged);
-  if (coverage != nullptr) {
-    const Coverage::Finding finding = coverage->Find(op, clause);
-    sentence.measured =
-        MeasuredName(finding.state) + std::string(": ") + finding.text;
-  }
+  if (coverage != nullptr) sentence.measured = coverage->Find(op, clause).text;
   return sentence;
 }
 
@@ -152,11 +134,9 @@ ClauseList::Sentence ClauseList::Of(const OpSpec& op,
   }
   if (!constraint.policy.empty())
     sentence.note = "policy key " + constraint.policy;
-  if (coverage != nullptr) {
-    const Coverage::Finding finding = coverage->Find(op, constraint);
-    sentence.measured =
-        MeasuredName(finding.state) + std::string(": ") + finding.text;
-  }
+  // Without results of `spec`, the section says once what all of them lack.
+  if (coverage != nullptr && has_constraints_)
+    sentence.measured = coverage->Find(op, constraint).text;
   return sentence;
 }
 
@@ -225,7 +205,8 @@ std::string ClauseList::OpHtml(const OpSpec& op, const Coverage* coverage,
       list("Semantics", semantics), list("Constraints", constraints));
 }
 
-std::string ClauseList::ToHtml(const Coverage* coverage) const {
+std::string ClauseList::ToHtml(const Coverage* coverage,
+                               size_t most_bytes) const {
   std::array<int64_t, 4> states;
   BoundedHtml list(0);
   Detail detail = Detail::kExamples;
@@ -233,7 +214,7 @@ std::string ClauseList::ToHtml(const Coverage* coverage) const {
        {Detail::kExamples, Detail::kCounts, Detail::kFailures}) {
     states = {};
     detail = each;
-    list = BoundedHtml(kMostClauseBytes);
+    list = BoundedHtml(most_bytes);
     for (const OpSpec* op : OpsAndElements()) {
       if (op->family.empty()) list.Add(OpHtml(*op, coverage, each, &states));
     }

@@ -4,6 +4,7 @@
 #define ASSAY_REPORTS_PAGE_CLAUSE_LIST_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -20,9 +21,9 @@ class ClauseList {
  public:
   ClauseList();
   void Add(const Verdict& verdict);
-  // Returns the section of the page. With `coverage`, each sentence also has
-  // what measures it.
-  std::string ToHtml(const Coverage* coverage) const;
+  // Returns the section of the page, whose list has at most `most_bytes`. With
+  // `coverage`, each sentence also has what measures it.
+  std::string ToHtml(const Coverage* coverage, size_t most_bytes) const;
 
  private:
   enum class State { kFailed, kTested, kOpen, kNotYet };

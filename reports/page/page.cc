@@ -19,6 +19,9 @@ constexpr size_t kMostGate = 20'000;
 // The sections have bounds of their own, which leave room for what escapes add.
 // With the script this is less than 2 MB.
 constexpr size_t kMostPageBytes = 1'960'000;
+constexpr size_t kMostClauseBytes = 700'000;
+// What the head of the page and that of its last section take.
+constexpr size_t kMostLegend = 30'000;
 
 std::string Head(const std::string& title) {
   return fmt::format(
@@ -93,8 +96,15 @@ std::string Page::ToHtml(const PageFacts& facts) const {
   sections.insert(sections.end(), facts.more.begin(), facts.more.end());
   sections.push_back(
       {"accuracy", "Accuracy", AccuracySection(facts.summary.accuracies())});
+  // The last section has the room that the others leave.
+  size_t taken = kMostLegend;
+  for (const PageSection& section : sections) taken += section.html.size();
   sections.push_back(
-      {"specification", "Specification", clauses_.ToHtml(facts.coverage)});
+      {"specification", "Specification",
+       clauses_.ToHtml(
+           facts.coverage,
+           std::min(kMostClauseBytes,
+                    kMostPageBytes - std::min(kMostPageBytes, taken)))});
   std::erase_if(sections, [](const PageSection& section) {
     return section.html.empty();
   });

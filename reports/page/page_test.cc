@@ -115,6 +115,7 @@ TEST(Page, IsSmallerThanTwoMegabytesWhateverItShows) {
   const std::string html = page.ToHtml(facts);
   EXPECT_LT(html.size(), size_t{2'000'000});
   EXPECT_GT(html.size(), size_t{1'000'000});
+  EXPECT_EQ(html.find("the page would be too large"), std::string::npos);
   for (const char* id : {"overview", "matrix", "causes", "specification"})
     EXPECT_NE(html.find(fmt::format("<section id=\"{}\">", id)),
               std::string::npos);
