@@ -1,0 +1,10 @@
+// ceil/S1: `roundToIntegralTowardPositive` from IEEE-754, which keeps the sign; vectors of SSE2, as without -march.
+#undef __SSE4_1__
+#undef __AVX__
+#undef __AVX512F__
+#include <Eigen/Core>
+int main() {
+  const Eigen::ArrayXf x = Eigen::ArrayXf::Constant(4, -0.5F), actual = x.ceil();
+  std::printf("Eigen's ceil(-0.5), of 4 elements, with SSE2, is %g, for -0\n", actual[0]);
+  return !std::signbit(actual[0]);
+}

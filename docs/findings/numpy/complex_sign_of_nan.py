@@ -1,0 +1,8 @@
+"""sign/S9: if is_nan(real(x)) or is_nan(imag(x)): return (NaN, NaN)."""
+import sys
+
+import numpy as np
+
+actual = np.sign(complex(0, np.nan))
+print(f"np.sign(0+nanj) is {actual}, for (nan+nanj)")
+sys.exit(actual.imag == actual.imag)
