@@ -159,17 +159,17 @@ class ClusterTest(CommandTest):
         self.assertIn(f"progress: squeue --array --jobs {ids[0]}\n", result.stdout)
         return ids
 
-    def task(self, *words):
-        """Returns the process of the command in a task. Those that judge for it look the same but for their parents."""
+    def task(self, words):
+        """Returns the process of a task by words of its command line. Those that judge for it look the same but for their parents."""
         lines = {process: (parent, line) for process, parent, line in self.cluster.processes()}
         return next(process for process, (parent, line) in lines.items()
-                    if line[:1] == [ASSAY] and all(word in line for word in words)
+                    if line[:1] == [ASSAY] and f" {words} " in " ".join(line)
                     and any(word.endswith("/resumable") for word in lines.get(parent, (0, []))[1]))
 
-    def stopped(self, journal, lines, *words):
+    def stopped(self, journal, lines, words):
         """Stops the process of a task when its journal has so many lines, and returns it. It cannot have ended then."""
         self.cluster.wait_for(lambda: os.path.exists(journal) and read(journal).count("\n") > lines)
-        process = self.task(*words)
+        process = self.task(words)
         os.kill(process, signal.SIGSTOP)
         return process
 
@@ -190,7 +190,7 @@ class ClusterTest(CommandTest):
         array, merge = self.submit("run", "--tasks", "4", "--out", self.out, *RUN)
         # One task is killed, as when it takes too much memory, one is put back into the queue, as when its node fails, and one is
         # told that its time ends.
-        processes = {number: self.stopped(self.shard(number) + ".partial", 50, "--shard", f"{number}/4") for number in (2, 3, 4)}
+        processes = {number: self.stopped(self.shard(number) + ".partial", 50, f"--shard {number}/4") for number in (2, 3, 4)}
         written = {}
         for number in processes:
             self.assertFalse(os.path.exists(self.shard(number)), "it has not ended")
@@ -225,7 +225,7 @@ class ClusterTest(CommandTest):
     def test_a_campaign(self):
         array, merge = self.submit("fuzz", "--tasks", "2", "--out", self.out, *FUZZ)
         journal = os.path.join(self.out, "part-2", "campaign.jsonl")
-        killed = self.stopped(journal, 5, "--index", "100000")
+        killed = self.stopped(journal, 5, "--index 100000")
         os.kill(killed, signal.SIGKILL)
         state = self.ended(merge)
         self.assertIn("ExitCode=1:0", state, "there are findings\n" + read(os.path.join(self.out, "report.txt")))
@@ -287,7 +287,7 @@ class ClusterTest(CommandTest):
 
     def test_a_cancelled_task_does_not_come_back(self):
         array, merge = self.submit("run", "--tasks", "1", "--out", self.out, *RUN)
-        process = self.stopped(self.shard(1) + ".partial", 50, "--shard", "1/1")
+        process = self.stopped(self.shard(1) + ".partial", 50, "--shard 1/1")
         self.cluster.run("scancel", array)
         self.assertIn("ExitCode=2:0", self.ended(merge))
         self.assertIn("JobState=CANCELLED", self.state(array))
