@@ -1,9 +1,10 @@
-// clamp/S1: `minimum(maximum(operand, min), max)`, which is NaN where a bound is.
+// clamp/S1: `minimum(maximum(operand, min), max)`, which is NaN for a NaN.
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdio>
 int main() {
-  const Eigen::ArrayXf x = Eigen::ArrayXf::Zero(4), actual = x.max(0.0F).min(NAN);
-  std::printf("Eigen's array maximum of 0 and 0, and its minimum with NaN, is %g, for nan\n", actual[0]);
-  return !std::isnan(actual[0]);
+  const Eigen::Array4f x(0, 0, 0, 0), y(NAN, NAN, NAN, NAN);
+  const float actual = x.max(x).min(y).eval()[0];
+  std::printf("Eigen's clamp of 0 from 0 to NaN is %g, for nan\n", actual);
+  return !std::isnan(actual);
 }

@@ -1,9 +1,10 @@
-// maximum/S3: For floats: `maximum` from IEEE-754, which is NaN where an operand is.
+// maximum/S3: For floats: `maximum` from IEEE-754, NaN where an operand is.
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdio>
 int main() {
-  const Eigen::ArrayXf x = Eigen::ArrayXf::Zero(4), y = Eigen::ArrayXf::Constant(4, NAN), actual = x.max(y);
-  std::printf("Eigen's array maximum of 0 and NaN is %g, for nan\n", actual[0]);
-  return !std::isnan(actual[0]);
+  const Eigen::Array4f x(0, 0, 0, 0), y(NAN, NAN, NAN, NAN);
+  const float actual = x.max(y).eval()[0];
+  std::printf("Eigen's array maximum of 0 and NaN is %g, for nan\n", actual);
+  return !std::isnan(actual);
 }

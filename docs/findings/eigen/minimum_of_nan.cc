@@ -1,9 +1,10 @@
-// minimum/S3: For floats: `minimum` from IEEE-754, which is NaN where an operand is.
+// minimum/S3: For floats: `minimum` from IEEE-754, NaN where an operand is.
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdio>
 int main() {
-  const Eigen::ArrayXf x = Eigen::ArrayXf::Zero(4), y = Eigen::ArrayXf::Constant(4, NAN), actual = x.min(y);
-  std::printf("Eigen's array minimum of 0 and NaN is %g, for nan\n", actual[0]);
-  return !std::isnan(actual[0]);
+  const Eigen::Array4f x(0, 0, 0, 0), y(NAN, NAN, NAN, NAN);
+  const float actual = x.min(y).eval()[0];
+  std::printf("Eigen's array minimum of 0 and NaN is %g, for nan\n", actual);
+  return !std::isnan(actual);
 }

@@ -3,7 +3,8 @@
 #include <cmath>
 #include <cstdio>
 int main() {
-  const Eigen::ArrayXf x = Eigen::ArrayXf::Constant(4, -0.0F), actual = x.sign();
-  std::printf("Eigen's array sign(-0.0) is %g, for -0\n", actual[0]);
-  return !std::signbit(actual[0]);
+  const Eigen::Array4f x(-0.0F, -0.0F, -0.0F, -0.0F);
+  const float actual = x.sign().eval()[0];
+  std::printf("Eigen's array sign(-0.0) is %g, for -0\n", actual);
+  return !std::signbit(actual);
 }
