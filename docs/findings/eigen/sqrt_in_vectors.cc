@@ -5,6 +5,6 @@
 int main() {
   const Eigen::ArrayXf x = Eigen::ArrayXf::Constant(16, 0.59083277F);
   const float actual = x.sqrt().eval()[0];
-  std::printf("Eigen's array sqrt(0.59083277) is %.9g, for 0.768656492\n", actual);
+  std::printf("Eigen's sqrt(0.59083277) is %.9g, for 0.768656492\n", actual);
   return actual != std::sqrt(0.59083277F);
 }
