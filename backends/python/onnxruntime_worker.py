@@ -1,0 +1,405 @@
+"""The backend `python:onnxruntime` computes every op by the operator of ONNX that a user would take for it.
+
+ONNX Runtime is judged, not improved: a call is a model of one operator, on operands that NumPy transposed and reshaped where the
+operator wants them so. Its optimisations are off, unless the option `optimize=yes` asks for them. What the runtime does not have
+for a type, it says itself, and the call is declined. Calls run in a child process, because an integer divided by 0 ends it.
+"""
+
+import assay_worker  # before ONNX Runtime: it takes the channels of the runner
+
+import ctypes
+import functools
+import math
+
+try:
+    import numpy as np
+
+    import onnx
+    import onnxruntime
+    from onnx import helper
+    from onnxruntime.capi.onnxruntime_pybind11_state import InvalidGraph, NotImplemented as Lacking
+except ImportError as missing:
+    assay_worker.refuse(f"ONNX Runtime cannot be imported ({missing}): run tools/dev backend onnxruntime")
+from assay_attributes import comparison, monoid, numbers
+from assay_numpy import DTYPES, view
+
+# Those that the runtime lets in as one element a byte or more: it packs narrower ones.
+TYPES = {name: DTYPES[name] for name in ("i1", *(f"{kind}{bits}" for kind in ("i", "ui") for bits in (8, 16, 32, 64)),
+                                         "f16", "f32", "f64", "bf16", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU")}
+NAMES = {"EQ": "Equal", "GE": "GreaterOrEqual", "GT": "Greater", "LE": "LessOrEqual", "LT": "Less"}
+REDUCTIONS = {"add": "ReduceSum", "multiply": "ReduceProd", "minimum": "ReduceMin", "maximum": "ReduceMax"}
+LEAST_IR = 10  # of a model; a newer one than the runtime knows is refused
+
+
+class Settings:
+    """The options of the session."""
+
+    level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+
+
+def operator(name, **attributes):
+    """Returns an operator as a function of arrays, which returns an array, or a tuple of them if `outputs` says how many."""
+    outputs = attributes.pop("outputs", 1)
+    # An empty list is what an attribute is that is left out.
+    key = tuple(sorted((k, tuple(v) if isinstance(v, list) else v) for k, v in attributes.items() if v != []))
+
+    def compute(*operands):
+        operands = [np.asarray(operand, order="C") for operand in operands]
+        types = tuple(helper.np_dtype_to_tensor_dtype(operand.dtype) for operand in operands)
+        model = session(name, types, key, outputs)
+        make = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type
+        values = model.run_with_ort_values([f"y{i}" for i in range(outputs)],
+                                           {f"x{i}": make(*pair) for i, pair in enumerate(zip(operands, types))})
+        results = tuple(map(array, values))
+        return results if outputs > 1 else results[0]
+
+    return compute
+
+
+@functools.lru_cache(4096)
+def session(name, types, key, outputs):
+    """Returns a model of one operator, of operands of any shape."""
+    attributes = {k: onnx.TensorProto.FromString(v) if isinstance(v, bytes) else v for k, v in key}
+    inputs = [helper.make_tensor_value_info(f"x{i}", type, None) for i, type in enumerate(types)]
+    results = [onnx.ValueInfoProto(name=f"y{i}") for i in range(outputs)]  # the runtime infers their types
+    node = helper.make_node(name, [i.name for i in inputs], [r.name for r in results], **attributes)
+    model = helper.make_model(helper.make_graph([node], name, inputs, results), ir_version=LEAST_IR,
+                              opset_imports=[helper.make_opsetid("", onnx.defs.onnx_opset_version())])
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = Settings.level
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+
+
+def array(value):
+    """Returns a result as an array. The runtime's own function has no types that NumPy itself lacks."""
+    dtype = helper.tensor_dtype_to_np_dtype(value.element_type())
+    size = math.prod(value.shape()) * dtype.itemsize
+    return np.frombuffer(ctypes.string_at(value.data_ptr(), size) if size else b"", dtype).reshape(value.shape())
+
+
+def plain(name, **attributes):
+    compute = operator(name, **attributes)
+    return lambda call, *operands_and_out: compute(*operands_and_out[:-1])
+
+
+def of_booleans_and_integers(name):
+    """Returns the function of the operator `name` of booleans, whose namesake of integers begins with Bitwise."""
+    logical, bitwise = operator(name), operator(f"Bitwise{name}")
+    return lambda call, *operands_and_out: (logical if operands_and_out[0].dtype == bool else bitwise)(*operands_and_out[:-1])
+
+
+def integers(values):
+    return np.array(values, np.int64)
+
+
+def batch_norm(is_training):
+    def compute(call, operand, scale, offset, *rest):
+        epsilon, feature = numbers(call, "epsilon", "feature_index")
+        epsilon = float(epsilon)
+        moved = np.moveaxis(operand, feature, 0)
+        columns = moved.reshape(moved.shape[0], math.prod(moved.shape[1:])).T
+        if is_training:  # a momentum of 0 leaves the statistics of the batch
+            mean = variance = np.zeros(scale.shape, scale.dtype)
+            function = operator("BatchNormalization", epsilon=epsilon, training_mode=1, momentum=0.0, outputs=3)
+            result, mean, variance = function(columns, scale, offset, mean, variance)
+        else:
+            result = operator("BatchNormalization", epsilon=epsilon)(columns, scale, offset, *rest[:2])
+        result = np.moveaxis(result.T.reshape(moved.shape), 0, feature)
+        return (result, mean, variance) if is_training else result
+
+    return compute
+
+
+def bitcast_convert(call, operand, out):
+    if bool in (operand.dtype, out.dtype):
+        raise assay_worker.Unsupported("bitcast_convert: a bit takes a byte in ONNX Runtime")
+    if operand.dtype.itemsize != out.dtype.itemsize:
+        raise assay_worker.Unsupported("bitcast_convert: BitCast takes types of one width")
+    return operator("BitCast", to=helper.np_dtype_to_tensor_dtype(out.dtype))(operand)
+
+
+def broadcast_in_dim(call, operand, *shape_and_out):
+    for name in ("known_expanding_dimensions", "known_nonexpanding_dimensions"):
+        call.attributes.pop(name, None)
+    dimensions = numbers(call, "broadcast_dimensions")
+    out = shape_and_out[-1]
+    ordered = operand.transpose(sorted(range(operand.ndim), key=dimensions.__getitem__))
+    ordered = np.expand_dims(ordered, [d for d in range(out.ndim) if d not in dimensions])
+    return operator("Expand")(ordered, integers(out.shape))
+
+
+def clamp(call, least, operand, most, out):
+    if least.ndim == most.ndim == 0:
+        return operator("Clip")(operand, least, most)
+    return operator("Min")(operator("Max")(operand, least), most)  # the bounds of Clip are scalars
+
+
+def compare(call, lhs, rhs, out):
+    if call.attributes.pop("compare_type").text == "TOTALORDER":
+        raise assay_worker.Unsupported("compare: ONNX has no total order")
+    direction = call.attributes.pop("comparison_direction").text
+    return operator("Not")(operator("Equal")(lhs, rhs)) if direction == "NE" else operator(NAMES[direction])(lhs, rhs)
+
+
+def concatenate(call, *inputs):
+    return operator("Concat", axis=numbers(call, "dimension"))(*inputs[:-1])
+
+
+def constant(call, out):
+    value = onnx.numpy_helper.from_array(np.array(view(call.attributes.pop("value").value, TYPES, "ONNX Runtime"), order="C"))
+    return operator("Constant", value=value.SerializeToString())()
+
+
+def convert(call, operand, out):
+    # Saturation is the default of floats of 8 bits, and makes the largest number of an infinity.
+    saturate = {"saturate": 0} if out.dtype.name.startswith("float8") else {}
+    return operator("Cast", to=helper.np_dtype_to_tensor_dtype(out.dtype), **saturate)(operand)
+
+
+def convolution(call, lhs, rhs, out):
+    strides, padding, lhs_dilation, dilations, reversal, group, batch_groups = numbers(
+        call, "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal", "feature_group_count",
+        "batch_group_count")
+    spatial = [numbers(call, f"{name}_spatial_dimensions") for name in ("input", "kernel", "output")]
+    batch, feature, outer, inner, out_batch, out_feature = numbers(
+        call, "input_batch_dimension", "input_feature_dimension", "kernel_output_feature_dimension",
+        "kernel_input_feature_dimension", "output_batch_dimension", "output_feature_dimension")
+    call.attributes.pop("precision_config", None)
+    if (any(reversal) or any(step != 1 for step in lhs_dilation) or batch_groups != 1 or not strides or
+            min(padding) < 0 or not lhs.dtype == rhs.dtype == out.dtype):
+        raise assay_worker.Unsupported("convolution: windows that Conv does not have")
+    function = operator("Conv", strides=strides, pads=padding[::2] + padding[1::2], dilations=dilations, group=group)
+    result = function(lhs.transpose(batch, feature, *spatial[0]), rhs.transpose(outer, inner, *spatial[1]))
+    return result.transpose(np.argsort([out_batch, out_feature, *spatial[2]]))
+
+
+def dot_general(call, lhs, rhs, out):
+    batch, contracted = (numbers(call, f"lhs_{kind}_dimensions", f"rhs_{kind}_dimensions") for kind in ("batching", "contracting"))
+    call.attributes.pop("precision_config", None)
+    if call.attributes:
+        raise assay_worker.Unsupported("an algorithm")
+    name = "MatMul"
+    if {lhs.dtype, rhs.dtype} <= {np.dtype(np.int8), np.dtype(np.uint8)} and out.dtype == np.int32:
+        name = "MatMulInteger"
+    elif not lhs.dtype == rhs.dtype == out.dtype:
+        raise assay_worker.Unsupported("dot_general: MatMul is of one type")
+    rows, columns = ([d for d in range(operand.ndim) if d not in batch[side] and d not in contracted[side]]
+                     for side, operand in enumerate((lhs, rhs)))
+    sizes = [lhs.shape[d] for d in batch[0]]
+    terms = math.prod(lhs.shape[d] for d in contracted[0])
+    left = lhs.transpose(batch[0] + rows + contracted[0]).reshape(sizes + [math.prod(lhs.shape[d] for d in rows), terms])
+    right = rhs.transpose(batch[1] + contracted[1] + columns)
+    right = right.reshape(sizes + [terms, math.prod(rhs.shape[d] for d in columns)])
+    return operator(name)(left, right).reshape(out.shape)
+
+
+def iota(call, out):
+    dimension = numbers(call, "iota_dimension")
+    if out.dtype not in map(np.dtype, (np.int16, np.int32, np.int64, np.float32, np.float64)):
+        raise assay_worker.Unsupported(f"iota: Range has no {out.dtype}")
+    if out.dtype.kind == "i" and out.shape[dimension] > np.iinfo(out.dtype).max:
+        raise assay_worker.Unsupported("iota: the limit of Range is of the type of the result")
+    indices = operator("Range")(*(np.array(value, out.dtype) for value in (0, out.shape[dimension], 1)))
+    return np.broadcast_to(indices.reshape([-1 if d == dimension else 1 for d in range(out.ndim)]), out.shape)
+
+
+def is_finite(call, operand, out):
+    return operator("Not")(operator("Or")(operator("IsNaN")(operand), operator("IsInf")(operand)))
+
+
+def pad(call, operand, padding_value, *sizes_and_out):
+    if len(sizes_and_out) > 1:  # dynamic_pad
+        low, high, interior = (sizes.tolist() for sizes in sizes_and_out[:3])
+    else:
+        low, high, interior = numbers(call, "edge_padding_low", "edge_padding_high", "interior_padding")
+    if any(interior) or not operand.ndim:
+        raise assay_worker.Unsupported("pad: Pad takes no scalar and does not pad between elements")
+    if max(map(abs, low + high), default=0) > np.iinfo(np.int64).max:
+        raise assay_worker.Unsupported("pad: more than Pad counts")
+    result = operator("Pad")(operand, integers(low + high), padding_value)
+    if result.shape != sizes_and_out[-1].shape:
+        raise assay_worker.Unsupported("dynamic_pad: sizes that are not those of the result")
+    return result
+
+
+def reduce(call, operand, init, out):
+    body = monoid(call, "ONNX")
+    dimensions = numbers(call, "dimensions")
+    if operand.dtype == bool:
+        body = {"and": "minimum", "multiply": "minimum", "or": "maximum", "add": "maximum"}.get(body, body)
+    if body not in REDUCTIONS or operand.dtype != out.dtype or init[()] != identity(body, out.dtype):
+        raise assay_worker.Unsupported("reduce: ONNX reduces in the type of the operand, from the identity of a sum, product, least or largest")
+    return operator(REDUCTIONS[body], keepdims=0, noop_with_empty_axes=1)(operand, integers(dimensions))
+
+
+def identity(body, dtype):
+    if body in ("add", "multiply"):
+        return 0 if body == "add" else 1
+    if dtype == bool:
+        return body == "minimum"
+    if np.issubdtype(dtype, np.integer):
+        return np.iinfo(dtype).max if body == "minimum" else np.iinfo(dtype).min
+    return math.inf if body == "minimum" else -math.inf
+
+
+def reduce_window(call, operand, init, out):
+    body = monoid(call, "ONNX")
+    sizes, strides, steps, dilations, padding = numbers(
+        call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+    if (body != "maximum" or operand.dtype == bool or init[()] != identity(body, operand.dtype) or not sizes or
+            any(step != 1 for step in steps) or min(padding) < 0):
+        raise assay_worker.Unsupported("reduce_window: windows that MaxPool does not have")
+    function = operator("MaxPool", kernel_shape=sizes, strides=strides, dilations=dilations, pads=padding[::2] + padding[1::2])
+    return function(operand[np.newaxis, np.newaxis])[0, 0]
+
+
+def reshape(call, operand, *shape_and_out):
+    return operator("Reshape", allowzero=1)(operand, integers(shape_and_out[-1].shape))
+
+
+def reverse(call, operand, out):
+    dimensions = numbers(call, "dimensions")
+    if not operand.ndim:
+        raise assay_worker.Unsupported("reverse: Slice takes no scalar")
+    least = integers([np.iinfo(np.int64).min] * len(dimensions))
+    return operator("Slice")(operand, integers([-1] * len(dimensions)), least, integers(dimensions), integers([-1] * len(dimensions)))
+
+
+def rsqrt(call, operand, out):
+    return operator("Reciprocal")(operator("Sqrt")(operand))
+
+
+def shift(direction):
+    compute = operator("BitShift", direction=direction)
+
+    def shifted(call, x, y, out):
+        call.attributes.pop("is_arithmetic", None)  # BitShift goes by the sign of the type, whatever is asked for
+        return compute(x, y)
+
+    return shifted
+
+
+def slice_(call, operand, out):
+    start, limit, strides = map(integers, numbers(call, "start_indices", "limit_indices", "strides"))
+    if not operand.ndim:
+        raise assay_worker.Unsupported("slice: Slice takes no scalar")
+    return operator("Slice")(operand, start, limit, integers(range(operand.ndim)), strides)
+
+
+def sort(call, operand, out):
+    direction = comparison(call, "ONNX")
+    dimension = numbers(call, "dimension")
+    call.attributes.pop("is_stable")  # of equal elements, the one with the lower index is first
+    function = operator("TopK", axis=dimension, largest=int(direction == "GT"), outputs=2)
+    return function(operand, integers([operand.shape[dimension]]))[0]
+
+
+def transpose(call, operand, out):
+    return operator("Transpose", perm=numbers(call, "permutation"))(operand)
+
+
+PLAIN = {
+    "abs": "Abs",
+    "add": "Add",
+    "ceil": "Ceil",
+    "cosine": "Cos",
+    "divide": "Div",
+    "exponential": "Exp",
+    "floor": "Floor",
+    "log": "Log",
+    "logistic": "Sigmoid",
+    "maximum": "Max",
+    "minimum": "Min",
+    "multiply": "Mul",
+    "negate": "Neg",
+    "power": "Pow",
+    "round_nearest_even": "Round",
+    "select": "Where",
+    "sign": "Sign",
+    "sine": "Sin",
+    "sqrt": "Sqrt",
+    "subtract": "Sub",
+    "tan": "Tan",
+    "tanh": "Tanh",
+}
+ADAPTERS = {
+    "and": of_booleans_and_integers("And"),
+    "batch_norm_inference": batch_norm(is_training=False),
+    "batch_norm_training": batch_norm(is_training=True),
+    "bitcast_convert": bitcast_convert,
+    "broadcast_in_dim": broadcast_in_dim,
+    "clamp": clamp,
+    "compare": compare,
+    "concatenate": concatenate,
+    "constant": constant,
+    "convert": convert,
+    "convolution": convolution,
+    "dot_general": dot_general,
+    "dynamic_broadcast_in_dim": broadcast_in_dim,
+    "dynamic_pad": pad,
+    "dynamic_reshape": reshape,
+    "iota": iota,
+    "is_finite": is_finite,
+    "not": of_booleans_and_integers("Not"),
+    "or": of_booleans_and_integers("Or"),
+    "pad": pad,
+    "paddle.bitwise_left_shift": shift("LEFT"),
+    "paddle.bitwise_right_shift": shift("RIGHT"),
+    "reduce": reduce,
+    "reduce_window": reduce_window,
+    "remainder": plain("Mod", fmod=1),  # of two remainders it is the one with the sign of the dividend
+    "reshape": reshape,
+    "reverse": reverse,
+    "rsqrt": rsqrt,
+    "shift_left": shift("LEFT"),
+    "shift_right_arithmetic": shift("RIGHT"),
+    "shift_right_logical": shift("RIGHT"),
+    "slice": slice_,
+    "sort": sort,
+    "transpose": transpose,
+    "xor": of_booleans_and_integers("Xor"),
+}
+FUNCTIONS = {**{op: plain(name) for op, name in PLAIN.items()}, **ADAPTERS}
+
+
+def run(call):
+    if call.op not in FUNCTIONS:
+        raise assay_worker.Unsupported(f"ONNX has no {call.op}")
+    if call.captures or len(call.outputs) != 1 and call.op != "batch_norm_training":
+        raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
+    operands = [view(tensor, TYPES, "ONNX Runtime") for tensor in call.inputs]
+    outputs = [view(tensor, TYPES, "ONNX Runtime") for tensor in call.outputs]
+    try:
+        results = FUNCTIONS[call.op](call, *operands, *outputs)
+    except (Lacking, InvalidGraph) as error:
+        raise lack(call.op, operands, str(error)) from None
+    for output, result in zip(outputs, results if len(outputs) > 1 else [results], strict=True):
+        if result.dtype != output.dtype or result.shape != output.shape:
+            raise ValueError(f"a result of type {result.dtype} and shape {list(result.shape)}")
+        np.copyto(output, result)
+
+
+def lack(op, operands, message):
+    """Returns the exception for what the runtime does not have."""
+    if "Could not find an implementation" in message or "Failed to find kernel" in message or "Type Error: Type" in message:
+        return assay_worker.Unsupported(f"{op} of {' and '.join(sorted({str(o.dtype) for o in operands}))}")
+    return RuntimeError(message)
+
+
+def explain_death(how, words):
+    """Returns what a death amounts to."""
+    return assay_worker.Crash(f"{how}: {words.strip().rpartition(chr(10))[2]}".removesuffix(": "))
+
+
+def set_optimize(text):
+    if text not in ("yes", "no"):
+        raise ValueError(f"optimize is {text}; there are yes and no")
+    if text == "yes":
+        Settings.level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+
+
+if __name__ == "__main__":
+    assay_worker.serve("onnxruntime", onnxruntime.__version__, run, explain_death=explain_death,
+                       options={"optimize": set_optimize})
