@@ -69,6 +69,7 @@ ELSEWHERE = [
      "names a subcommand or its flags"),
     (r"^tools/dev (test|run|build|format|arrows)", "the tests, the main job and the checks of .ci/run"),
     (r"^tools/dev (backend|package)", "needs PyPI"),
+    (r"--backend python:(torch|jax|iree|onnxruntime|paddle|flaggems)", "needs a package of PyPI"),
     (r"^tools/slurm/", "needs Slurm: tools.slurm runs them on a cluster of its own"),
     (r"--backend '?pjrt:", "needs a plugin of PJRT, from PyPI"),
     (r"tools/bench/peer_bench.py", "tools.bench runs it with small cases"),

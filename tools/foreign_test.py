@@ -60,6 +60,7 @@ class ForeignTest(unittest.TestCase):
     def test_gone_and_broken_scripts_are_failures(self):
         loader = importlib.machinery.SourceFileLoader("foreign", str(ROOT / "tools/foreign"))
         foreign = types.ModuleType("foreign")
+        foreign.__file__ = loader.path
         loader.exec_module(foreign)
         with tempfile.TemporaryDirectory() as folder:
             for name, body, state in (("gone", "print('x is 1, for 1')", "gone"),

@@ -8,7 +8,6 @@ With `python:paddle?out=given` functions that document `out` get the output as t
 
 import assay_worker  # before Paddle: it takes the channels of the runner
 
-import functools
 import inspect
 import math
 import re
@@ -19,6 +18,7 @@ try:
 except ImportError as missing:
     assay_worker.refuse(f"Paddle cannot be imported ({missing}): run tools/dev backend paddle")
 from assay_attributes import monoid, numbers
+from assay_functions import Functions
 
 # The type of the bytes in NumPy, and that of Paddle where NumPy has none. Paddle takes NumPy's uint16 for bf16, and has no
 # unsigned type of 16 bits.
@@ -30,44 +30,6 @@ ELEMENTS = {
     "bf16": ("<i2", paddle.bfloat16), "f8E4M3FN": ("i1", paddle.float8_e4m3fn), "f8E5M2": ("i1", paddle.float8_e5m2),
 }
 STORED = {paddle.bfloat16: paddle.int16, paddle.float8_e4m3fn: paddle.int8, paddle.float8_e5m2: paddle.int8}
-PLAIN = {
-    "abs": "paddle.abs",
-    "add": "paddle.add",
-    "and": "paddle.bitwise_and",
-    "atan2": "paddle.atan2",
-    "ceil": "paddle.ceil",
-    "complex": "paddle.complex",
-    "cosine": "paddle.cos",
-    "exponential": "paddle.exp",
-    "exponential_minus_one": "paddle.expm1",
-    "floor": "paddle.floor",
-    "imag": "paddle.imag",
-    "is_finite": "paddle.isfinite",
-    "log": "paddle.log",
-    "log_plus_one": "paddle.log1p",
-    "logistic": "paddle.nn.functional.sigmoid",
-    "maximum": "paddle.maximum",
-    "minimum": "paddle.minimum",
-    "multiply": "paddle.multiply",
-    "negate": "paddle.neg",
-    "not": "paddle.bitwise_not",
-    "or": "paddle.bitwise_or",
-    "power": "paddle.pow",
-    "real": "paddle.real",
-    "remainder": "paddle.remainder",
-    "round_nearest_even": "paddle.round",
-    "rsqrt": "paddle.rsqrt",
-    "select": "paddle.where",
-    "shift_left": "paddle.bitwise_left_shift",
-    "shift_right_arithmetic": "paddle.bitwise_right_shift",
-    "sign": "paddle.sign",
-    "sine": "paddle.sin",
-    "sqrt": "paddle.sqrt",
-    "subtract": "paddle.subtract",
-    "tan": "paddle.tan",
-    "tanh": "paddle.tanh",
-    "xor": "paddle.bitwise_xor",
-}
 COMPARISONS = {"EQ": paddle.equal, "NE": paddle.not_equal, "GE": paddle.greater_equal, "GT": paddle.greater_than,
                "LE": paddle.less_equal, "LT": paddle.less_than}
 REDUCTIONS = {"add": paddle.sum, "and": paddle.all, "maximum": paddle.max, "minimum": paddle.min, "multiply": paddle.prod,
@@ -360,11 +322,7 @@ def called(function, call, *operands):
     return out
 
 
-def plain(op):
-    """Returns the function of Paddle that takes the operands in order."""
-    if op not in PLAIN:
-        raise assay_worker.Unsupported(f"Paddle {paddle.__version__} has no {op}")
-    return functools.reduce(getattr, PLAIN[op].split(".")[1:], paddle)
+FUNCTIONS = Functions("paddle", paddle, paddle.__version__, ADAPTERS)
 
 
 def failure(op, error):
@@ -382,7 +340,7 @@ def compute(call):
     inputs = [view(tensor, call.outputs[0].memory) for tensor in call.inputs]
     adapter = ADAPTERS.get(call.op)
     if adapter is None:
-        return called(plain(call.op), call, *inputs)
+        return called(FUNCTIONS.plain(call.op), call, *inputs)
     if Settings.gives_out and adapter not in (shift, shift_right_logical):
         raise assay_worker.Unsupported(f"{call.op}: only functions of the operands alone are given the output")
     return adapter(call, *inputs, out=Result(call.outputs[0]))

