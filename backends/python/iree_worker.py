@@ -48,7 +48,7 @@ ELEMENTS = {
 # A program has no signs in its types: the ops on them have.
 ELEMENTS.update({f"u{name}": code for name, code in ELEMENTS.items() if re.fullmatch(r"i[2-9]\d?|i16", name)})
 CARRIERS = {1: "<u1", 2: "<u2", 4: "<u4", 8: "<u8", 16: "<c16"}
-LACKS = re.compile("failed to legalize|[Uu]nsupported|(not|only|yet) supported|not implemented|UNIMPLEMENTED|[Uu]nhandled")
+LACKS = re.compile("failed to legalize|[Uu]nsupported|(not|only|yet) supported|not implemented|UNIMPLEMENTED|NYI|[Uu]nhandled")
 
 
 class Settings:
