@@ -2,7 +2,8 @@
 
 ONNX Runtime is judged, not improved: a call is a model of one operator, on operands that NumPy transposed and reshaped where the
 operator wants them so. Its optimisations are off, unless the option `optimize=yes` asks for them. What the runtime does not have
-for a type, it says itself, and the call is declined. Calls run in a child process, because an integer divided by 0 ends it.
+for a type, it says itself, and the call is declined. Calls run in a child process, because some end it, as a
+convolution over nothing does.
 """
 
 import assay_worker  # before ONNX Runtime: it takes the channels of the runner
@@ -56,7 +57,7 @@ def operator(name, **attributes):
     return compute
 
 
-@functools.lru_cache(4096)
+@functools.lru_cache(1024)
 def session(name, types, key, outputs):
     """Returns a model of one operator, of operands of any shape."""
     attributes = {k: onnx.TensorProto.FromString(v) if isinstance(v, bytes) else v for k, v in key}

@@ -164,6 +164,16 @@ class OnnxruntimeTest(WorkerTest):
         self.assertEqual(answer["status"], "error")
         self.assertIn("Integer division by zero", answer["message"])
 
+    def test_a_call_that_ends_the_process(self):
+        attributes = {"window_strides": "[1]", "padding": "[0, 0]", "lhs_dilation": "[1]", "rhs_dilation": "[1]",
+                      "window_reversal": "[false]", "feature_group_count": "1", "batch_group_count": "1",
+                      "input_spatial_dimensions": "[2]", "kernel_spatial_dimensions": "[2]", "output_spatial_dimensions": "[2]",
+                      "input_batch_dimension": "0", "input_feature_dimension": "1", "kernel_input_feature_dimension": "1",
+                      "kernel_output_feature_dimension": "0", "output_batch_dimension": "0", "output_feature_dimension": "1"}
+        answer, _ = self.ask("convolution", "f32", [([3, 4, 0], []), ([5, 4, 0], [])], [3, 5, 0], attributes=attributes)
+        self.assertEqual(answer, {"status": "crash", "message": "SIGFPE"})
+        self.assertEqual(self.vectors("add", "i32", [1], [2]), [3], "it lives on")
+
     def test_what_onnx_does_not_have_is_declined(self):
         for op, element, reason in (
                 ("popcnt", "i8", "ONNX has no popcnt"), ("add", "i4", "ONNX Runtime has no i4"),
