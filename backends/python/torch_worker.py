@@ -320,7 +320,7 @@ def run(call):
     outputs = [Result(tensor) for tensor in call.outputs]
     try:
         if Settings.is_compiled:
-            function = torch.compile(function, dynamic=False, fullgraph=True)
+            function = torch.compile(function, dynamic=False)  # attributes are read outside of its graphs
         results = function(call, *inputs, *outputs)
     except (RuntimeError, TypeError) as error:
         if LACKS.search(str(error)):
