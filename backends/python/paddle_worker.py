@@ -17,7 +17,7 @@ try:
     import paddle
 except ImportError as missing:
     assay_worker.refuse(f"Paddle cannot be imported ({missing}): run tools/dev backend paddle")
-from assay_attributes import monoid, numbers
+from assay_attributes import comparison, monoid, numbers
 from assay_functions import Functions
 
 # The type of the bytes in NumPy, and that of Paddle where NumPy has none. Paddle takes NumPy's uint16 for bf16, and has no
@@ -39,11 +39,6 @@ WITH_INITIAL = {"add": paddle.add, "and": paddle.logical_and, "maximum": paddle.
 CONVOLUTIONS = {1: paddle.nn.functional.conv1d, 2: paddle.nn.functional.conv2d, 3: paddle.nn.functional.conv3d}
 # What Paddle says of types that a function does not have.
 LACKS = re.compile(r"Unimplemented|data type of .* must be|not support|should be less than 7|Invalid tensor data type|^'<DataType")
-
-# The body of a comparator that is one comparison of its arguments in order, by less or greater than.
-COMPARATOR = re.compile(r'\^bb0\(%arg0: [^,]*, %arg1: [^,]*\):\s*%0 = "stablehlo\.compare"\(%arg0, %arg1\) <\{compare_type = '
-                        r'#stablehlo<comparison_type (?:FLOAT|SIGNED|UNSIGNED)>, comparison_direction = '
-                        r'#stablehlo<comparison_direction (LT|GT)>\}>[^\n]*\n\s*"func\.return"\(%0\)')
 
 
 class Settings:
@@ -231,12 +226,9 @@ def slice_(call, operand, out):
 
 
 def sort(call, operand, out):
-    comparator = COMPARATOR.search(call.regions[0])
-    if comparator is None:
-        raise assay_worker.Unsupported("sort: Paddle takes no comparator")
-    call.regions.clear()
+    direction = comparison(call, "Paddle")
     dimension, is_stable = numbers(call, "dimension", "is_stable")
-    return paddle.sort(operand, dimension, descending=comparator[1] == "GT", stable=is_stable)
+    return paddle.sort(operand, dimension, descending=direction == "GT", stable=is_stable)
 
 
 def transpose(call, operand, out):

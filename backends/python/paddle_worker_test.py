@@ -9,10 +9,8 @@ import faulthandler
 import importlib.metadata
 import importlib.util
 import itertools
-import json
 import math
 import os
-import subprocess
 import sys
 import unittest
 
@@ -26,7 +24,6 @@ if not importlib.util.find_spec("paddle"):
     print("skipped: there is no Paddle (tools/dev backend paddle)")
     sys.exit(77)
 
-SPEC = FOLDER.parent.parent / "spec/ops"
 SHIFTED = ("i8", "i16", "i32", "i64", "ui8")  # the types that Paddle shifts
 
 

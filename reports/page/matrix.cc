@@ -12,7 +12,7 @@ namespace assay {
 namespace {
 
 constexpr size_t kMostMatrixBytes = 200'000;
-// Of more backends, a table is no help.
+// A table with more columns than these cannot be read.
 constexpr size_t kMostBackends = 40;
 constexpr size_t kMostNoteBytes = 30'000;
 constexpr size_t kMostPolicyBytes = 3000;
