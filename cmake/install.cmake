@@ -4,7 +4,7 @@ set(suite conformance regressions walks exhaustive large bench baselines)
 list(TRANSFORM suite PREPEND cases/)
 file(GLOB_RECURSE suite_files CONFIGURE_DEPENDS cases/*.json)
 file(GLOB python_workers CONFIGURE_DEPENDS backends/python/*.py backends/python/*.json backends/python/requirements-*.txt)
-list(FILTER python_workers EXCLUDE REGEX "_(test|bench)[.]py$")
+list(FILTER python_workers EXCLUDE REGEX "_(test|test_support|bench)[.]py$")
 
 # The component `data` is a part of every build as well, so that a build tree that is copied has its own.
 set(CMAKE_INSTALL_MESSAGE NEVER)

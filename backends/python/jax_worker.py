@@ -27,8 +27,14 @@ DTYPES = {**assay_numpy.DTYPES, **{f"{sign}i{bits}": np.dtype(getattr(ml_dtypes,
 COMPARISONS = {"EQ": lax.eq, "NE": lax.ne, "GE": lax.ge, "GT": lax.gt, "LE": lax.le, "LT": lax.lt}
 SCATTERS = {"add": lax.scatter_add, "multiply": lax.scatter_mul, "minimum": lax.scatter_min, "maximum": lax.scatter_max}
 PROGRAMS_KEPT = 2000  # JAX keeps what it compiled without end
-LACKS = re.compile("does not accept dtype|Unknown NumPy dtype|not supported|unsupported|[Uu]nimplemented|not implemented|must be (a )?(real|float|integer)|"
-                   "requires|does not support|must have")
+# What JAX says of types that it does not have a function for.
+LACKS = [re.compile(message) for message in (
+    r"\w+ does not accept dtype \w+( at position \d+)?\. .*",
+    r"INVALID_ARGUMENT: Unknown NumPy dtype dtype\(\w+\) char \w kind \w itemsize \d+",
+    r"INVALID_ARGUMENT: .* The XLA CPU/GPU backend does not support custom element sizes on non-sub-byte types: .*",
+    r"lax\.bitcast_convert_type does not support \w+ or \w+ values unless the operand and destination types match\. .*",
+    r"operand to reduce_window_\w+ must have a number dtype, got \w+",
+)]
 
 
 class Settings:
@@ -101,13 +107,16 @@ def gather(call, operand, indices, out):
     offsets, collapsed, batching, index_batching, index_map, vector, sizes, is_sorted = numbers(
         call, "offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
         "start_index_map", "index_vector_dim", "slice_sizes", "indices_are_sorted")
+    indices, index_batching = vectors_last(indices, vector, index_batching)
     order = lax.GatherDimensionNumbers(*map(tuple, (offsets, collapsed, index_map, batching, index_batching)))
-    return lax.gather(operand, vectors_last(indices, vector), order, sizes, indices_are_sorted=bool(is_sorted), mode="clip")
+    return lax.gather(operand, indices, order, sizes, indices_are_sorted=bool(is_sorted), mode="clip")
 
 
-def vectors_last(indices, vector):
-    """Returns indices as jax.lax takes them, whose vectors are the last dimension."""
-    return indices[..., None] if vector == indices.ndim else jax.numpy.moveaxis(indices, vector, -1)
+def vectors_last(indices, vector, batching):
+    """Returns indices as jax.lax takes them, whose vectors are the last dimension, and where their batching dimensions then are."""
+    if vector == indices.ndim:
+        return indices[..., None], batching
+    return jax.numpy.moveaxis(indices, vector, -1), [dimension - (dimension > vector) for dimension in batching]
 
 
 def iota(call, out):
@@ -154,19 +163,19 @@ def scatter(call, operand, indices, updates, out):
         "scatter_dims_to_operand_dims", "index_vector_dim", "indices_are_sorted", "unique_indices")
     if body is None:
         raise assay_worker.Unsupported("scatter: a body that jax.lax does not have")
+    indices, index_batching = vectors_last(indices, vector, index_batching)
     order = lax.ScatterDimensionNumbers(*map(tuple, (windows, inserted, index_map, batching, index_batching)))
-    return body(operand, vectors_last(indices, vector), updates, order, indices_are_sorted=bool(is_sorted),
+    return body(operand, indices, updates, order, indices_are_sorted=bool(is_sorted),
                 unique_indices=bool(is_unique))
 
 
-def shift_right(call, x, y, out):
-    is_arithmetic = call.attributes.pop("is_arithmetic").text == "true"
-    return (lax.shift_right_arithmetic if is_arithmetic else lax.shift_right_logical)(x, y)
-
-
-def shift_left(call, x, y, out):
-    call.attributes.pop("is_arithmetic")  # arithmetic and logical are one shift to the left
-    return lax.shift_left(x, y)
+def shift(call, x, y, out):
+    is_arithmetic = call.attributes.pop("is_arithmetic", None)  # of shifts to the left both are one
+    if x.shape != y.shape:
+        raise assay_worker.Unsupported(f"{call.op}: jax.lax does not broadcast")
+    if "left" in call.op:
+        return lax.shift_left(x, y)
+    return (lax.shift_right_arithmetic if is_arithmetic is None or is_arithmetic.text == "true" else lax.shift_right_logical)(x, y)
 
 
 def slice_(call, operand, out):
@@ -198,8 +207,8 @@ FUNCTIONS = Functions("jax", jax, jax.__version__, {
     "gather": gather,
     "iota": iota,
     "pad": pad,
-    "paddle.bitwise_left_shift": shift_left,
-    "paddle.bitwise_right_shift": shift_right,
+    "paddle.bitwise_left_shift": shift,
+    "paddle.bitwise_right_shift": shift,
     "reduce": reduce,
     "reduce_precision": reduce_precision,
     "reduce_window": reduce_window,
@@ -232,8 +241,9 @@ def run(call):
             result = function(call, *inputs, out)
         result = np.asarray(result)
     except (TypeError, ValueError, NotImplementedError, jax.errors.JaxRuntimeError) as error:
-        if LACKS.search(str(error)):
-            raise assay_worker.Unsupported(f"{call.op}: {str(error).splitlines()[0]}") from None
+        message = str(error).partition("\n")[0]
+        if any(lack.fullmatch(message) for lack in LACKS):
+            raise assay_worker.Unsupported(f"{call.op}: {message}") from None
         raise
     if result.dtype != out.dtype or result.shape != out.shape:
         raise ValueError(f"a result of type {result.dtype} and shape {list(result.shape)}")

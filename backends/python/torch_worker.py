@@ -34,8 +34,13 @@ COMPARISONS = {"EQ": torch.eq, "NE": torch.ne, "GE": torch.ge, "GT": torch.gt, "
 POOLS = {1: torch.nn.functional.max_pool1d, 2: torch.nn.functional.max_pool2d, 3: torch.nn.functional.max_pool3d}
 CONVOLUTIONS = {1: torch.nn.functional.conv1d, 2: torch.nn.functional.conv2d, 3: torch.nn.functional.conv3d}
 # What PyTorch says of types that it does not have a function for.
-LACKS = re.compile("not implemented for|is not implemented|not supported|[Uu]nsupported|does not support|only supported|are supported|expected .*dtype|"
-                   "not yet supported|could not find|should be|must be")
+LACKS = [re.compile(message) for message in (
+    r'"[\w<>]+" not implemented for \'\w+\'',
+    r"\w+ not implemented for complex tensors\.",
+    r"\w+ is not implemented for tensors with non-complex dtypes\.",
+    r"\w+ is not supported for complex types",
+    r"Only zero batch or zero channel inputs are supported, but got input shape: \[[\d, ]+\]",
+)]
 
 
 class Settings:
@@ -155,6 +160,10 @@ def pad(call, operand, padding_value, out):
     low, high, interior = numbers(call, "edge_padding_low", "edge_padding_high", "interior_padding")
     if any(interior):
         raise assay_worker.Unsupported("pad: PyTorch does not pad between elements")
+    if operand.is_complex():
+        raise assay_worker.Unsupported("pad: PyTorch pads with real numbers")
+    if any(size + min(before, 0) + min(after, 0) < 0 for size, before, after in zip(operand.shape, low, high)):
+        raise assay_worker.Unsupported("pad: PyTorch does not cut more than is there")
     edges = [edge for pair in zip(reversed(low), reversed(high)) for edge in pair]
     return torch.nn.functional.pad(operand, edges, value=padding_value.item())
 
@@ -296,7 +305,8 @@ def view(tensor):
     backwards = any(stride < 0 for stride in tensor.byte_strides)
     if backwards or tensor.at % tensor.size:
         data, backwards = bytes_of(tensor)
-        result = data.contiguous().view(dtype).reshape(tensor.shape).flip(backwards)
+        # A clone begins where every type is aligned.
+        result = data.clone(memory_format=torch.contiguous_format).view(dtype).reshape(tensor.shape).flip(backwards)
     else:
         whole = len(tensor.memory) // tensor.size * tensor.size
         memory = torch.frombuffer(tensor.memory, dtype=dtype, count=whole // tensor.size)
@@ -323,8 +333,9 @@ def run(call):
             function = torch.compile(function, dynamic=False)  # attributes are read outside of its graphs
         results = function(call, *inputs, *outputs)
     except (RuntimeError, TypeError) as error:
-        if LACKS.search(str(error)):
-            raise assay_worker.Unsupported(f"{call.op}: {str(error).splitlines()[0]}") from None
+        message = str(error).partition("\n")[0]
+        if any(lack.fullmatch(message) for lack in LACKS):
+            raise assay_worker.Unsupported(f"{call.op}: {message}") from None
         raise
     for tensor, result in zip(call.outputs, results if len(outputs) > 1 else [results], strict=True):
         write(tensor, result)
