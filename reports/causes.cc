@@ -86,15 +86,15 @@ std::string Cause::Text() const {
   return text + ", " + TypeClassText(example);
 }
 
-size_t Causes::Add(const Verdict& verdict) {
-  ++failures_;
+size_t Causes::Add(const Verdict& verdict, int64_t cases) {
+  failures_ += cases;
   const auto [it, is_new] = number_of_.emplace(
       std::vector{verdict.backend, verdict.op,
                   std::string(Name(verdict.outcome)), verdict.basis,
                   Joined(verdict.clauses), TypeClassText(verdict)},
       causes_.size());
   if (is_new) causes_.push_back({verdict});
-  ++causes_[it->second].cases;
+  causes_[it->second].cases += cases;
   return it->second;
 }
 

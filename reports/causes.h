@@ -33,10 +33,10 @@ struct Cause {
 
 class Causes {
  public:
-  // Adds a failure. Returns the number of its cause, from 0 on. Failures are of
-  // one cause if backend, op, outcome, basis, clauses and the classes of their
-  // element types agree.
-  size_t Add(const Verdict& verdict);
+  // Adds failures, of which one is given. Returns the number of their cause,
+  // from 0 on. Failures are of one cause if backend, op, outcome, basis, clauses
+  // and the classes of their element types agree.
+  size_t Add(const Verdict& verdict, int64_t cases = 1);
 
   int64_t failures() const { return failures_; }
   size_t size() const { return causes_.size(); }

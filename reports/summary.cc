@@ -82,11 +82,11 @@ bool Summary::conforms() const {
   });
 }
 
-std::string Summary::UnseenText() const {
+std::string UnseenText(int64_t open, int64_t elements) {
   return fmt::format(
       "Accepted unseen: {} of {} elements, whole or in part, because an open "
       "clause decides them and the policy accepts any value.",
-      open_, elements_);
+      open, elements);
 }
 
 std::string Summary::OpTables() const {
@@ -168,7 +168,7 @@ std::string Summary::NotJudgedText() const {
       text += fmt::format("{:>8}  for {} other reasons; --out has them\n", rest,
                           reasons.size() - kMaxReasonsOnTerminal);
   }
-  if (elements_ > 0) text += UnseenText() + "\n";
+  if (elements_ > 0) text += UnseenText(open_, elements_) + "\n";
   if (unchecked_literals_ > 0)
     text += fmt::format(
         "{} literal expectation(s) follow an open result in their program, or "

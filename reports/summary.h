@@ -15,6 +15,11 @@
 
 namespace assay {
 
+// Returns one line: how many elements were accepted although their value, or
+// that of one part, was not judged, and how many elements backends returned in
+// cases that were judged.
+std::string UnseenText(int64_t open, int64_t elements);
+
 class Summary {
  public:
   struct OpTally {
@@ -40,10 +45,6 @@ class Summary {
   int64_t judged() const;
   int64_t elements() const { return elements_; }
   int64_t open() const { return open_; }
-  // Returns one line: how many elements were accepted although their value, or
-  // that of one part, was not judged, and how many elements backends returned
-  // in cases that were judged.
-  std::string UnseenText() const;
   // Returns whether everything that was judged passed.
   bool conforms() const;
 

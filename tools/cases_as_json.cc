@@ -32,11 +32,6 @@ std::string AsFile(const Case& deferred) {
   return EscapeLines(text) == text ? text : line;
 }
 
-// Returns the digest by which a header knows a file.
-std::string ShortDigest(const std::string& file) {
-  return Sha256OfFile(file).substr(0, 16);
-}
-
 // Sets the texts of the cases of one op.
 void AddCasesOfOp(const RunHeader& header,
                   const std::vector<std::string>& paths, const std::string& op,
@@ -50,11 +45,7 @@ void AddCasesOfOp(const RunHeader& header,
       const bool is_variant = it->first.starts_with(begin);
       if (it->first != c.name && !is_variant) continue;
       const auto [known, is_new] = is_unchanged.emplace(c.file, false);
-      if (is_new) {
-        const auto digest = header.files.find(NameInSuite(c.file, paths));
-        known->second = digest != header.files.end() &&
-                        digest->second == ShortDigest(c.file);
-      }
+      if (is_new) known->second = IsFileOfRun(header, c.file, paths);
       if (!known->second) continue;
       if (!is_variant) {
         it->second = AsFile(c);
@@ -67,6 +58,13 @@ void AddCasesOfOp(const RunHeader& header,
 }
 
 }  // namespace
+
+bool IsFileOfRun(const RunHeader& header, const std::string& file,
+                 const std::vector<std::string>& paths) {
+  const auto digest = header.files.find(NameInSuite(file, paths));
+  return digest != header.files.end() &&
+         digest->second == Sha256OfFile(file).substr(0, 16);
+}
 
 std::string NameInSuite(const std::string& file,
                         const std::vector<std::string>& paths) {

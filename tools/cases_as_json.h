@@ -17,6 +17,10 @@ namespace assay {
 std::string NameInSuite(const std::string& file,
                         const std::vector<std::string>& paths);
 
+// Returns whether a file of the suite is as it was in the run.
+bool IsFileOfRun(const RunHeader& header, const std::string& file,
+                 const std::vector<std::string>& paths);
+
 // `suite` must outlive the function that is returned.
 CasesAsJson CasesOfSuite(const std::vector<Case>& suite);
 

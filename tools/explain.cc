@@ -23,6 +23,7 @@
 #include "spec/pointwise/pointwise.h"
 #include "spec/printable_text.h"
 #include "tools/command.h"
+#include "tools/explain_against.h"
 
 namespace assay {
 namespace {
@@ -178,20 +179,14 @@ void PrintVerified(const VerifiedText& verified) {
   }
 }
 
-int Explain(const std::string& argument, const std::string& policy_name,
-            const SuiteFlags& flags) {
-  const Policy& policy = PolicyFor(policy_name, true);
-  if (FindOp(argument) != nullptr) return ListCasesOf(argument, flags);
-  if (argument.find_first_of("/.@#*") == std::string::npos)
-    RequireOp("", argument);
-  Case c = FindCase(argument, flags.memory, flags.Paths());
-  if (c.chunk > 0) c = ChunkOf(c, 0);
+// Prints what the oracle says of a case that was found.
+void ExplainCase(const Case& c, const Policy& policy) {
   PrintText("{}  ({})\n", c.name, EscapeLine(c.file));
   if (!c.violates.empty())
     PrintText("violates {}\n", fmt::join(c.violates, ", "));
   if (c.verified_text) {
     PrintVerified(*c.verified_text);
-    return kExitOk;
+    return;
   }
   std::map<std::string, Tensor> values;
   for (size_t i = 0; i < c.inputs.size(); ++i)
@@ -248,6 +243,17 @@ int Explain(const std::string& argument, const std::string& policy_name,
     for (size_t k = 0; k < evaluation.outputs.size(); ++k)
       values[executed.outputs[k].value] = evaluation.outputs[k].lo;
   }
+}
+
+int Explain(const std::string& argument, const std::string& policy_name,
+            const std::vector<std::string>& against, const SuiteFlags& flags) {
+  const Policy& policy = PolicyFor(policy_name, true);
+  if (FindOp(argument) != nullptr) return ListCasesOf(argument, flags);
+  if (argument.find_first_of("/.@#*") == std::string::npos)
+    RequireOp("", argument);
+  const Case c = FindCase(argument, flags.memory, flags.Paths());
+  ExplainCase(c.chunk > 0 ? ChunkOf(c, 0) : c, policy);
+  if (!against.empty()) PrintAgainst(c, against, flags.Paths(), flags.memory);
   return kExitOk;
 }
 
@@ -275,8 +281,16 @@ void RegisterExplain(CLI::App& app, int* exit_code) {
                    "Case files and folders that have the case. Default: the "
                    "suite")
       ->type_name("PATH");
+  auto against = std::make_shared<std::vector<std::string>>();
+  command
+      ->add_option("--against", *against,
+                   "Results files of `assay run --out`: what each backend "
+                   "returned, and which are right")
+      ->check(NotEmpty())
+      ->type_name("RESULTS");
   AddMemoryTo(*command, &flags->memory);
-  command->callback([=] { *exit_code = Explain(*argument, *policy, *flags); });
+  command->callback(
+      [=] { *exit_code = Explain(*argument, *policy, *against, *flags); });
 }
 
 }  // namespace assay

@@ -42,7 +42,7 @@ std::string FirstPart(const std::string& text) {
 }
 
 // Lays out a page, with whole texts or the first part of each.
-std::string Page(const CommandRow& command, const std::string& footer,
+std::string PageText(const CommandRow& command, const std::string& footer,
                  bool is_whole) {
   std::string out = command.text + "\nUsage: " + UsageOf(command) + "\n";
   if (!command.commands.empty()) {
@@ -90,9 +90,9 @@ std::string TextOf(const FlagRow& flag) {
 std::string HelpFormatter::make_help(const CLI::App* app, std::string,
                                      CLI::AppFormatMode) const {
   const CommandRow command = CommandTable(*app);
-  const std::string page = Page(command, app->get_footer(), true);
+  const std::string page = PageText(command, app->get_footer(), true);
   const size_t lines = static_cast<size_t>(std::ranges::count(page, '\n'));
-  return lines <= kHeight ? page : Page(command, app->get_footer(), false);
+  return lines <= kHeight ? page : PageText(command, app->get_footer(), false);
 }
 
 }  // namespace assay

@@ -46,6 +46,12 @@ void OutcomeFlags::AddTo(CLI::App& command) {
                   "A page of all of it for a browser, in one file")
       ->check(NotEmpty())
       ->type_name("FILE");
+  command
+      .add_option("--digest", digest,
+                  "What the page shows, in a small file from which `assay "
+                  "report` makes a page of several runs")
+      ->check(NotEmpty())
+      ->type_name("FILE");
   CLI::Option* quietly =
       command.add_flag("-q,--quiet", quiet, "Only the verdict");
   command

@@ -38,7 +38,7 @@ OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
                                      : ColorMode::kAuto);
   // A file that cannot be written is reported now, and not at the end of a long
   // run.
-  for (const std::string& file : {flags.junit, flags.markdown, flags.html}) {
+  for (const std::string& file : {flags.junit, flags.markdown, flags.html, flags.digest}) {
     if (!file.empty()) RequireWritable(file);
   }
   if (flags.junit_skipped && flags.junit.empty())
@@ -85,7 +85,8 @@ bool OutcomeReport::Add(const Verdict& verdict) {
   if (update_) update_->Add(verdict);
   if (!flags_.junit.empty()) junit_.Add(verdict, expectedness);
   if (!flags_.markdown.empty()) markdown_.Add(verdict, expectedness);
-  if (!flags_.html.empty()) page_.Add(verdict, expectedness);
+  if (!flags_.html.empty() || !flags_.digest.empty())
+    page_.Add(verdict, expectedness);
   counts_[verdict.backend].Add(verdict, expectedness);
   const bool is_unexpected =
       expectedness.kind == Expectedness::Kind::kUnexpected;
@@ -195,7 +196,8 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
     PrintText("{} stays as it is: not every backend was judged.\n",
               flags_.baseline);
   const ExitCode exit_code = ExitCodeOf(failed, result, updates);
-  if (!flags_.html.empty()) WritePage(failed, result, updates, seconds, more);
+  if (!flags_.html.empty() || !flags_.digest.empty())
+    WritePage(failed, result, updates, seconds, more);
   PrintVerdicts(failed, result, updates, exit_code);
   if (flags_.verbose) PrintText("{}", summary_.MeasuredText());
   return exit_code;
@@ -205,7 +207,7 @@ void OutcomeReport::WritePage(const std::set<std::string>& failed,
                               const GateResult& gate, bool is_recorded,
                               std::optional<double> seconds,
                               const MoreOfReport& more) const {
-  PageFacts facts{header_, summary_};
+  PageFacts facts{header_, RunCounts::Of(summary_), &summary_.accuracies()};
   std::set<std::string> not_started = failed;
   const auto add = [&](const std::string& backend,
                        const BackendVerdict& verdict) {
@@ -236,7 +238,8 @@ void OutcomeReport::WritePage(const std::set<std::string>& failed,
   facts.cases_as_json = more.cases_as_json;
   facts.coverage = more.coverage;
   facts.more = more.page;
-  WriteText(flags_.html, page_.ToHtml(facts));
+  if (!flags_.html.empty()) WriteText(flags_.html, page_.ToHtml(facts));
+  if (!flags_.digest.empty()) WriteText(flags_.digest, page_.ToDigest(facts));
 }
 
 ExitCode OutcomeReport::ExitCodeOf(const std::set<std::string>& failed,

@@ -31,7 +31,7 @@ struct OutcomeFlags {
   std::string reason;  // in new entries; empty: the default
   std::vector<std::string> require;
   std::optional<double> require_judged;  // per cent
-  std::string junit, markdown, html;
+  std::string junit, markdown, html, digest;
   bool junit_skipped = false;
   bool quiet = false, verbose = false;
   std::string color = "auto";
@@ -83,6 +83,7 @@ class OutcomeReport {
   // `was_given_up` means before the end of the run.
   BackendVerdict VerdictOnBackend(const std::string& backend, bool is_recorded,
                                   bool was_given_up) const;
+  // Writes the files of --html and --digest.
   void WritePage(const std::set<std::string>& failed, const GateResult& gate,
                  bool is_recorded, std::optional<double> seconds,
                  const MoreOfReport& more) const;

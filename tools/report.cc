@@ -8,18 +8,22 @@
 #include "reports/coverage.h"
 #include "reports/evidence.h"
 #include "reports/json_lines.h"
+#include "reports/markdown.h"
 #include "reports/page/change_section.h"
 #include "reports/page/history.h"
 #include "reports/print.h"
 #include "reports/results.h"
 #include "reports/selection.h"
 #include "spec/error.h"
+#include "spec/printable_text.h"
 #include "tools/cases_as_json.h"
 #include "tools/command.h"
 #include "tools/outcome_report.h"
 
 namespace assay {
 namespace {
+
+constexpr size_t kMostDigestPageBytes = 1'000'000;
 
 struct ReportFlags {
   std::vector<std::string> files, ops;
@@ -57,7 +61,44 @@ Results ReadAll(const ReportFlags& flags, Evidence* evidence) {
   return flags.ops.empty() ? std::move(results) : Selected(results, flags.ops);
 }
 
+// Makes the page of several digests, each of runs that are not at hand.
+int ReportDigests(const ReportFlags& flags) {
+  const OutcomeFlags& outcome = flags.outcome;
+  const bool is_page = !outcome.html.empty();
+  if (!is_page || flags.coverage || !flags.ops.empty() || !flags.out.empty() ||
+      !flags.compare.empty() || !flags.history.empty() ||
+      !outcome.baseline.empty() || !outcome.require.empty() ||
+      outcome.require_judged || !outcome.junit.empty() ||
+      !outcome.markdown.empty() || !outcome.digest.empty())
+    throw InputError(flags.files.front(),
+                     "is a digest, which has no verdicts: a page is all that "
+                     "can be made of it, by --html FILE alone");
+  Page page;
+  PageFacts facts;
+  for (const std::string& file : flags.files) {
+    if (!IsDigest(file))
+      throw InputError(file, "is no digest, as the first file is one");
+    page.AddDigest(file, &facts);
+  }
+  facts.most_bytes = kMostDigestPageBytes;
+  facts.headline = fmt::format("{} backends, {} judged cases",
+                               facts.header.backends.size(),
+                               facts.counts.judged);
+  const auto is_good = [](const PageVerdict& verdict) {
+    return verdict.kind == PageVerdict::Kind::kGood;
+  };
+  facts.exit_code = std::ranges::all_of(facts.verdicts, is_good)
+                        ? kExitOk
+                        : kExitFindings;
+  WriteText(outcome.html, page.ToHtml(facts));
+  for (const PageVerdict& verdict : facts.verdicts)
+    PrintText("{}: {}\n", EscapeLine(verdict.backend),
+              EscapeLine(verdict.text));
+  return kExitOk;
+}
+
 int Report(const ReportFlags& flags) {
+  if (IsDigest(flags.files.front())) return ReportDigests(flags);
   Evidence evidence;
   const Results results = ReadAll(flags, &evidence);
   MoreOfReport more;
@@ -104,7 +145,7 @@ void RegisterReport(CLI::App& app, int* exit_code) {
       ->add_option("RESULTS", flags->files,
                    "All shards of a run, runs of several backends, of several "
                    "selections (--op); with --coverage also evidence on "
-                   "clauses")
+                   "clauses. Or digests (--digest), for --html alone")
       ->required();
   command
       ->add_option("--op", flags->ops,

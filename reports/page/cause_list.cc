@@ -13,7 +13,6 @@
 namespace assay {
 namespace {
 
-constexpr size_t kMostCauseBytes = 550'000;
 constexpr size_t kMostMessage = 3000, kMostJson = 6000, kMostReplay = 2000;
 constexpr size_t kMostNames = 12, kMostTypes = 12;
 constexpr size_t kMostShown = 400;
@@ -239,7 +238,8 @@ std::string CauseList::CauseHtml(size_t number, size_t rank,
 }
 
 std::string CauseList::ToHtml(const RunHeader& header,
-                              const CasesAsJson& cases_as_json) const {
+                              const CasesAsJson& cases_as_json,
+                              size_t most_bytes) const {
   std::string text = "<section id=\"causes\">\n<h2>Causes of failures</h2>\n";
   if (causes_.size() == 0)
     return text + "<p>Nothing fails that is not known.</p>\n</section>\n";
@@ -252,8 +252,8 @@ std::string CauseList::ToHtml(const RunHeader& header,
       "value=\"outcome\">outcome</option></select></label> <button "
       "type=\"button\" id=\"all-causes\" hidden>Show all causes</button> <span "
       "class=\"muted\" id=\"causes-shown\" role=\"status\"></span></p>\n",
-      causes_.failures(), causes_.size());
-  BoundedHtml list(kMostCauseBytes);
+      causes_.failures() + more_cases_, causes_.size() + more_causes_);
+  BoundedHtml list(most_bytes);
   const std::vector<size_t> numbers = causes_.Largest();
   std::vector<const Verdict*> shown;
   for (const size_t number : numbers) {
@@ -262,11 +262,12 @@ std::string CauseList::ToHtml(const RunHeader& header,
   }
   std::vector<std::string> texts(shown.size());
   if (cases_as_json) texts = cases_as_json(shown);
-  int64_t left_out = 0, cases = 0;
+  int64_t left_out = more_causes_, cases = more_cases_;
+  bool is_full = false;
   for (size_t i = 0; i < numbers.size(); ++i) {
-    const bool fits = i < shown.size() && left_out == 0 &&
-                      list.Add(CauseHtml(numbers[i], i + 1, header, texts[i]));
-    if (fits) continue;
+    is_full = is_full || i >= shown.size() ||
+              !list.Add(CauseHtml(numbers[i], i + 1, header, texts[i]));
+    if (!is_full) continue;
     ++left_out;
     cases += causes_[numbers[i]].cases;
   }

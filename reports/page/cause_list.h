@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/read/json.h"
 #include "cases/run/verdict.h"
 #include "reports/causes.h"
 #include "reports/run_header.h"
@@ -33,9 +34,16 @@ class CauseList {
   void Add(const Verdict& verdict);
 
   size_t size() const { return causes_.size(); }
-  // Returns the section of the page.
-  std::string ToHtml(const RunHeader& header,
-                     const CasesAsJson& cases_as_json) const;
+  // Returns the section of the page, whose list has at most `most_bytes`.
+  std::string ToHtml(const RunHeader& header, const CasesAsJson& cases_as_json,
+                     size_t most_bytes = 550'000) const;
+
+  // Returns a line of a digest for each of the causes with the most cases, as
+  // many as fit into `most_bytes`, and a line with the number of the others.
+  std::string ToDigest(size_t most_bytes) const;
+  // These add what such lines say. They throw InputError.
+  void AddCause(const JsonView& line);
+  void AddLeftOut(const JsonView& line);
 
  private:
   // What is shown of a cause besides its number of cases.
@@ -51,8 +59,10 @@ class CauseList {
   std::string CauseHtml(size_t number, size_t rank, const RunHeader& header,
                         const std::string& json) const;
   std::string FactsHtml(size_t number) const;
+  std::string CauseLine(size_t number) const;
 
   Causes causes_;
+  int64_t more_causes_ = 0, more_cases_ = 0;  // that digests leave out
   std::vector<Details> details_;  // by number of the cause
 };
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "cases/read/json.h"
 #include "cases/run/verdict.h"
 #include "reports/coverage.h"
 #include "reports/summary.h"
@@ -21,6 +22,11 @@ class ClauseList {
  public:
   ClauseList();
   void Add(const Verdict& verdict);
+  // Returns a line of a digest for each backend.
+  std::string ToDigest() const;
+  // Adds what such a line says, except of sentences that this version lacks.
+  // Throws InputError.
+  void AddClauses(const JsonView& line);
   // Returns the section of the page, whose list has at most `most_bytes`. With
   // `coverage`, each sentence also has what measures it.
   std::string ToHtml(const Coverage* coverage, size_t most_bytes) const;

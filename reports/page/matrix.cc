@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr size_t kMostMatrixBytes = 200'000;
+constexpr size_t kMostMatrixBytes = 400'000;
 // A table with more columns than these cannot be read.
 constexpr size_t kMostBackends = 40;
 constexpr size_t kMostNoteBytes = 30'000;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cases/read/json.h"
 #include "cases/run/verdict.h"
 #include "reports/gate.h"
 #include "reports/page/op_group.h"
@@ -42,6 +43,10 @@ class Matrix {
   void Add(const Verdict& verdict, const Expectedness& expectedness);
   // Returns the counts of one backend on all ops.
   CellTally TotalOf(const std::string& backend) const;
+  // Returns a line of a digest for each backend.
+  std::string ToDigest() const;
+  // Adds what such a line says. Throws InputError.
+  void AddOps(const JsonView& line);
   // Returns the section of the page.
   std::string ToHtml(const RunHeader& header) const;
 

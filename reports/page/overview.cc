@@ -47,11 +47,11 @@ std::string VerdictRow(const RunHeader& header, const PageVerdict& verdict,
                              total.not_judged)));
 }
 
-std::string NotJudged(const Summary& summary) {
-  if (summary.cases() == 0) return "<p>There is no case.</p>\n";
-  const int64_t not_judged = summary.cases() - summary.judged();
+std::string NotJudged(const RunCounts& counts) {
+  if (counts.cases == 0) return "<p>There is no case.</p>\n";
+  const int64_t not_judged = counts.cases - counts.judged;
   if (not_judged == 0) return "<p>Every case was judged.</p>\n";
-  const auto reasons = FoldedReasons(summary.not_judged(), kMaxReasons);
+  const auto reasons = FoldedReasons(counts.not_judged, kMaxReasons);
   std::string rows;
   int64_t rest = 0;
   for (size_t i = 0; i < reasons.size(); ++i) {
@@ -59,7 +59,7 @@ std::string NotJudged(const Summary& summary) {
       rows += fmt::format(
           "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}"
           "</td></tr>\n",
-          reasons[i].first, ShareText(reasons[i].first, summary.cases()),
+          reasons[i].first, ShareText(reasons[i].first, counts.cases),
           HtmlCut(reasons[i].second, kMostReason));
     } else {
       rest += reasons[i].first;
@@ -69,13 +69,13 @@ std::string NotJudged(const Summary& summary) {
     rows += fmt::format(
         "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{} "
         "other reasons</td></tr>\n",
-        rest, ShareText(rest, summary.cases()), reasons.size() - kMaxReasons);
+        rest, ShareText(rest, counts.cases), reasons.size() - kMaxReasons);
   return ScrolledTable(
       "Cases that were not judged", "",
       fmt::format("<caption>Not judged: {} of {} cases</caption>\n<thead>\n<tr>"
                   "<th scope=\"col\">cases</th><th scope=\"col\">share</th><th "
                   "scope=\"col\">why</th></tr>\n</thead>\n<tbody>\n",
-                  not_judged, summary.cases()) +
+                  not_judged, counts.cases) +
           rows + "</tbody>\n");
 }
 
@@ -105,9 +105,14 @@ std::string Facts(const RunHeader& header, double seconds) {
 
 }  // namespace
 
+RunCounts RunCounts::Of(const Summary& summary) {
+  return {summary.cases(), summary.judged(), summary.elements(),
+          summary.open(), summary.not_judged()};
+}
+
 std::string OverviewSection(const RunHeader& header,
                             const std::vector<PageVerdict>& verdicts,
-                            const Summary& summary, const Matrix& matrix,
+                            const RunCounts& counts, const Matrix& matrix,
                             double seconds) {
   BoundedHtml rows(kMostVerdictBytes);
   for (const PageVerdict& verdict : verdicts)
@@ -128,10 +133,10 @@ std::string OverviewSection(const RunHeader& header,
     text += fmt::format(
         "<p class=\"left-out\">{} more backends are left out.</p>\n",
         rows.left_out());
-  if (summary.elements() > 0)
-    text += "<p>" + HtmlLine(summary.UnseenText()) + "</p>\n";
+  if (counts.elements > 0)
+    text += "<p>" + HtmlLine(UnseenText(counts.open, counts.elements)) + "</p>\n";
   return text + "<div class=\"two\">\n<div>\n<h3>Not judged</h3>\n" +
-         NotJudged(summary) + "</div>\n<div>\n<h3>The run</h3>\n" +
+         NotJudged(counts) + "</div>\n<div>\n<h3>The run</h3>\n" +
          Facts(header, seconds) + "</div>\n</div>\n</section>\n";
 }
 

@@ -3,6 +3,8 @@
 #ifndef ASSAY_REPORTS_PAGE_OVERVIEW_H_
 #define ASSAY_REPORTS_PAGE_OVERVIEW_H_
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,10 +20,19 @@ struct PageVerdict {
   std::string backend, text;
 };
 
+// These are the counts of a run that the overview shows.
+struct RunCounts {
+  int64_t cases = 0, judged = 0;
+  int64_t elements = 0, open = 0;             // of results
+  std::map<std::string, int64_t> not_judged;  // cases by "outcome: reason"
+
+  static RunCounts Of(const Summary& summary);
+};
+
 // Returns the section of the page.
 std::string OverviewSection(const RunHeader& header,
                             const std::vector<PageVerdict>& verdicts,
-                            const Summary& summary, const Matrix& matrix,
+                            const RunCounts& counts, const Matrix& matrix,
                             double seconds);
 
 }  // namespace assay

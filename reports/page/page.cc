@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "reports/page/accuracy_section.h"
 #include "reports/page/html.h"
 
 namespace assay {
@@ -17,9 +16,10 @@ namespace {
 
 constexpr size_t kMostGate = 20'000;
 // The sections have bounds of their own, which leave room for what escapes add.
-// With the script this is less than 2 MB.
-constexpr size_t kMostPageBytes = 1'960'000;
+// The help and the script take the rest of the page.
+constexpr size_t kScriptBytes = 40'000;
 constexpr size_t kMostClauseBytes = 700'000;
+constexpr size_t kCausesPercent = 28;
 // What the head of the page and that of its last section take.
 constexpr size_t kMostLegend = 30'000;
 
@@ -80,9 +80,10 @@ void Page::Add(const Verdict& verdict, const Expectedness& expectedness) {
 }
 
 std::string Page::ToHtml(const PageFacts& facts) const {
+  const size_t most_bytes = facts.most_bytes - kScriptBytes;
   std::vector<PageSection> sections = {
       {"overview", "Overview",
-       OverviewSection(facts.header, facts.verdicts, facts.summary, matrix_,
+       OverviewSection(facts.header, facts.verdicts, facts.counts, matrix_,
                        facts.seconds)}};
   if (!facts.gate.empty())
     sections.push_back(
@@ -91,11 +92,13 @@ std::string Page::ToHtml(const PageFacts& facts) const {
              HtmlCut(facts.gate, kMostGate) + "</pre>\n</section>\n"});
   sections.push_back({"matrix", "Ops", matrix_.ToHtml(facts.header)});
   sections.push_back(
-      {"causes", "Causes", causes_.ToHtml(facts.header, facts.cases_as_json)});
+      {"causes", "Causes", causes_.ToHtml(facts.header, facts.cases_as_json,
+                      most_bytes * kCausesPercent / 100)});
   sections.push_back({"known", "Known", known_.ToHtml()});
   sections.insert(sections.end(), facts.more.begin(), facts.more.end());
-  sections.push_back(
-      {"accuracy", "Accuracy", AccuracySection(facts.summary.accuracies())});
+  if (facts.accuracies != nullptr)
+    sections.push_back(
+        {"accuracy", "Accuracy", AccuracySection(*facts.accuracies)});
   // The last section has the room that the others leave.
   size_t taken = kMostLegend;
   for (const PageSection& section : sections) taken += section.html.size();
@@ -104,7 +107,7 @@ std::string Page::ToHtml(const PageFacts& facts) const {
        clauses_.ToHtml(
            facts.coverage,
            std::min(kMostClauseBytes,
-                    kMostPageBytes - std::min(kMostPageBytes, taken)))});
+                    most_bytes - std::min(most_bytes, taken)))});
   std::erase_if(sections, [](const PageSection& section) {
     return section.html.empty();
   });
@@ -114,7 +117,7 @@ std::string Page::ToHtml(const PageFacts& facts) const {
   std::string text =
       Head(title) + "<body>\n" + Bar(facts, sections) + "<main>\n";
   for (const PageSection& section : sections) {
-    if (text.size() + section.html.size() <= kMostPageBytes) {
+    if (text.size() + section.html.size() <= most_bytes) {
       text += section.html;
     } else {
       text += fmt::format(

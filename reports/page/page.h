@@ -14,13 +14,14 @@
 #include "reports/coverage.h"
 #include "reports/exit_code.h"
 #include "reports/gate.h"
+#include "reports/page/accuracy_section.h"
 #include "reports/page/cause_list.h"
 #include "reports/page/clause_list.h"
+#include "reports/page/digest.h"
 #include "reports/page/known_failures.h"
 #include "reports/page/matrix.h"
 #include "reports/page/overview.h"
 #include "reports/run_header.h"
-#include "reports/summary.h"
 
 namespace assay {
 
@@ -32,8 +33,9 @@ struct PageSection {
 
 // What the page shows besides the verdicts.
 struct PageFacts {
-  const RunHeader& header;
-  const Summary& summary;
+  RunHeader header = {};
+  RunCounts counts = {};
+  const AccuracyTable* accuracies = nullptr;
   std::vector<PageVerdict> verdicts = {};
   ExitCode exit_code = kExitOk;
   std::string headline = {};  // the reason for it
@@ -42,6 +44,8 @@ struct PageFacts {
   CasesAsJson cases_as_json = nullptr;
   const Coverage* coverage = nullptr;
   std::vector<PageSection> more = {};
+  // The page is smaller than this.
+  size_t most_bytes = 2'000'000;
 };
 
 class Page {
@@ -50,6 +54,15 @@ class Page {
   // outlive the object.
   void Add(const Verdict& verdict, const Expectedness& expectedness);
   std::string ToHtml(const PageFacts& facts) const;
+
+  // Returns a digest: what the page shows, in JSON Lines of at most
+  // kMostDigestBytes. It leaves out accuracies and the causes with the fewest
+  // cases.
+  std::string ToDigest(const PageFacts& facts) const;
+  // Adds a digest. Throws InputError if it is none, is truncated, or has a
+  // backend that was added before. `*facts` gets the header, the verdicts and
+  // the counts of all digests.
+  void AddDigest(const std::string& file, PageFacts* facts);
 
  private:
   Matrix matrix_;

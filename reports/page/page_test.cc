@@ -23,7 +23,7 @@ std::string PageOf(const std::vector<Verdict>& verdicts, RunHeader header) {
                        nullptr});
     summary.Add(verdict);
   }
-  PageFacts facts{header, summary};
+  PageFacts facts{header, RunCounts::Of(summary), &summary.accuracies()};
   facts.verdicts = {
       {PageVerdict::Kind::kBad, header.backends[0].spec, "DOES NOT CONFORM"}};
   facts.exit_code = kExitFindings;
@@ -105,7 +105,7 @@ TEST(Page, IsSmallerThanTwoMegabytesWhateverItShows) {
     verdict.outcome = Outcome::kUnsupported;
     summary.Add(verdict);
   }
-  PageFacts facts{header, summary};
+  PageFacts facts{header, RunCounts::Of(summary), &summary.accuracies()};
   for (const RunHeader::BackendInfo& backend : header.backends)
     facts.verdicts.push_back(
         {PageVerdict::Kind::kBad, backend.spec, std::string(2000, '"')});
