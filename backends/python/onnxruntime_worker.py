@@ -22,6 +22,7 @@ try:
 except ImportError as missing:
     assay_worker.refuse(f"ONNX Runtime cannot be imported ({missing}): run tools/dev backend onnxruntime")
 from assay_attributes import comparison, monoid, numbers
+from assay_functions import Functions
 from assay_numpy import DTYPES, view
 
 # Those that the runtime lets in as one element a byte or more: it packs narrower ones.
@@ -301,30 +302,6 @@ def transpose(call, operand, out):
     return operator("Transpose", perm=numbers(call, "permutation"))(operand)
 
 
-PLAIN = {
-    "abs": "Abs",
-    "add": "Add",
-    "ceil": "Ceil",
-    "cosine": "Cos",
-    "divide": "Div",
-    "exponential": "Exp",
-    "floor": "Floor",
-    "log": "Log",
-    "logistic": "Sigmoid",
-    "maximum": "Max",
-    "minimum": "Min",
-    "multiply": "Mul",
-    "negate": "Neg",
-    "power": "Pow",
-    "round_nearest_even": "Round",
-    "select": "Where",
-    "sign": "Sign",
-    "sine": "Sin",
-    "sqrt": "Sqrt",
-    "subtract": "Sub",
-    "tan": "Tan",
-    "tanh": "Tanh",
-}
 ADAPTERS = {
     "and": of_booleans_and_integers("And"),
     "batch_norm_inference": batch_norm(is_training=False),
@@ -362,18 +339,28 @@ ADAPTERS = {
     "transpose": transpose,
     "xor": of_booleans_and_integers("Xor"),
 }
-FUNCTIONS = {**{op: plain(name) for op, name in PLAIN.items()}, **ADAPTERS}
+
+
+class Operators:
+    """The operators of ONNX as attributes, each a function of arrays."""
+
+    def __getattr__(self, name):
+        if not onnx.defs.has(name):
+            raise AttributeError(name)
+        return operator(name)
+
+
+FUNCTIONS = Functions("onnxruntime", Operators(), onnxruntime.__version__, ADAPTERS)
 
 
 def run(call):
-    if call.op not in FUNCTIONS:
-        raise assay_worker.Unsupported(f"ONNX has no {call.op}")
+    function = FUNCTIONS[call.op]
     if call.captures or len(call.outputs) != 1 and call.op != "batch_norm_training":
         raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
     operands = [view(tensor, TYPES, "ONNX Runtime") for tensor in call.inputs]
     outputs = [view(tensor, TYPES, "ONNX Runtime") for tensor in call.outputs]
     try:
-        results = FUNCTIONS[call.op](call, *operands, *outputs)
+        results = function(call, *operands, *outputs)
     except (Lacking, InvalidGraph) as error:
         raise lack(call.op, operands, str(error)) from None
     for output, result in zip(outputs, results if len(outputs) > 1 else [results], strict=True):
