@@ -7,16 +7,21 @@ Usage: foreign_test.py ASSAY
 """
 
 import importlib.machinery
+import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import types
 import unittest
 
+import foreign_reasons
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FINDINGS = ROOT / "docs/findings"
 MOST_LINES = 10
+UNEXPLAINED = "not yet explained"
 
 
 def run(*words):
@@ -58,6 +63,31 @@ class ForeignTest(unittest.TestCase):
             done = run(*words)
             self.assertEqual(done.returncode, 1, words)
             self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+
+    def test_an_entry_of_a_baseline_has_the_reason_of_its_verdict(self):
+        scripts = foreign_reasons.scripts_by_clause(FINDINGS / "torch")
+        for name, verdict, reason in (
+                ("torch", {"outcome": "fail", "clauses": ["sign/S4"]}, "shown by sign_of_nan.py"),
+                ("torch", {"outcome": "fail", "op": "shift_right_logical"}, foreign_reasons.CHOICES["torch", "shift_right_logical"]),
+                ("torch", {"outcome": "fail", "clauses": ["cbrt/S2"], "basis": "budget"}, "cbrt/S2: less accurate than the budget"),
+                ("paddle", {"outcome": "fail", "clauses": ["x/S1"], "basis": "text"}, "x/S1: contradicts the text"),
+                ("x", {"outcome": "fail", "clauses": ["x/S1"], "basis": "policy:k"}, "x/S1: open, and the policy decides k otherwise"),
+                ("x", {"outcome": "accepted_invalid", "message": "run A: the backend accepts a call that violates C1, C3"},
+                 "not checked: C1, C3"),
+                ("x", {"outcome": "rejected_valid", "message": "run A: the backend calls a valid call invalid: /a/b/no\nmore"},
+                 "a valid call is refused: no"),
+                ("x", {"outcome": "crash", "message": "run A: signal 8 at 0x7f0012345678"},
+                 "the call ends the process: signal 8 at 0x.."),
+                ("x", {"outcome": "timeout", "message": ""}, "the call does not return in time")):
+            self.assertEqual(foreign_reasons.reason_of(name, {"op": "x", **verdict}, scripts), reason)
+
+    def test_every_entry_of_a_baseline_has_a_reason(self):
+        for path in (ROOT / "cases/baselines").glob("*.json"):
+            for backend in json.loads(path.read_text(encoding="utf-8"))["backends"].values():
+                for entry in backend["entries"]:
+                    self.assertNotEqual(entry["reason"], UNEXPLAINED, f"{path.name}: {entry['pattern']}")
+                    for script in re.findall(r"[\w]+\.(?:py|cc)", entry["reason"]):
+                        self.assertTrue(list(FINDINGS.glob(f"*/{script}")), f"{path.name}: {script}")
 
     def test_gone_and_broken_scripts_are_failures(self):
         loader = importlib.machinery.SourceFileLoader("foreign", str(ROOT / "tools/foreign"))

@@ -234,7 +234,7 @@ void OutcomeReport::WritePage(const std::set<std::string>& failed,
           ? fmt::format("all {} judged cases pass", gate.judged)
           : "not as expected";
   facts.gate = gate.text;
-  if (seconds) facts.seconds = *seconds;
+  facts.seconds = seconds.value_or(more.seconds);
   facts.cases_as_json = more.cases_as_json;
   facts.coverage = more.coverage;
   facts.more = more.page;

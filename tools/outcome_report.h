@@ -45,6 +45,7 @@ struct MoreOfReport {
   std::vector<PageSection> page = {};  // further sections of the page
   CasesAsJson cases_as_json = nullptr;
   const Coverage* coverage = nullptr;
+  double seconds = 0;  // that the run of a report took, for the page
 };
 
 class OutcomeReport {

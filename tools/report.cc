@@ -102,6 +102,7 @@ int Report(const ReportFlags& flags) {
   Evidence evidence;
   const Results results = ReadAll(flags, &evidence);
   MoreOfReport more;
+  more.seconds = results.seconds;
   more.cases_as_json = CasesOfFiles(results.header, flags.memory);
   if (!flags.compare.empty()) {
     const Results before =

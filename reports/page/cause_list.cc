@@ -59,7 +59,9 @@ std::string MessageHtml(const std::string& message) {
   return text;
 }
 
-std::string ClausesHtml(const Verdict& verdict) {
+// Returns the ids of the clauses that decided, as links, and in full what they
+// say.
+std::string ClausesHtml(const Verdict& verdict, bool in_full) {
   std::string text;
   for (const std::string& id : verdict.clauses) {
     const size_t slash = id.find('/');
@@ -70,7 +72,7 @@ std::string ClausesHtml(const Verdict& verdict) {
     text += fmt::format(
         "<div class=\"quote\"><a href=\"#{}\">{}</a>{}</div>", HtmlId("s-", id),
         HtmlLine(id),
-        clause == nullptr
+        clause == nullptr || !in_full
             ? ""
             : fmt::format(" <q>{}</q>{}", HtmlLine(clause->text),
                           clause->when.empty()
@@ -97,6 +99,19 @@ std::string Row(const char* name, const std::string& html) {
 std::string Joined(const std::set<std::string>& texts) {
   return HtmlLine(fmt::format("{}", fmt::join(texts, ", "))) +
          (texts.size() < kMostTypes ? "" : " ..");
+}
+
+// Returns the case of a cause as a file has it, or why it is not shown.
+std::string JsonHtml(const std::string& json, const std::string& id) {
+  if (json.empty())
+    return "<p class=\"muted\">The case as JSON is not at hand; `assay "
+           "explain` shows its values.</p>\n";
+  if (json.size() > kMostJson)
+    return fmt::format(
+        "<p class=\"muted\">The case as JSON has {} bytes, and is left out; "
+        "`assay shrink` makes it smaller.</p>\n",
+        json.size());
+  return Copied("the case as JSON", HtmlText(json), id + "-json", "pre") + "\n";
 }
 
 }  // namespace
@@ -160,7 +175,7 @@ void CauseList::Add(const Verdict& verdict) {
   details.dependent += verdict.alone == Outcome::kPass;
 }
 
-std::string CauseList::FactsHtml(size_t number) const {
+std::string CauseList::FactsHtml(size_t number, bool in_full) const {
   const Details& details = details_[number];
   const Verdict& smallest = details.smallest;
   std::string text;
@@ -171,7 +186,7 @@ std::string CauseList::FactsHtml(size_t number) const {
     text += Row("Worst error",
                 fmt::format("{} units in the last place", *details.worst));
   text += Row("Basis", HtmlLine(smallest.basis));
-  text += Row("Clause", ClausesHtml(smallest));
+  text += Row("Clause", ClausesHtml(smallest, in_full));
   if (details.dependent > 0)
     text += Row("Earlier calls",
                 fmt::format("{} of the cases that were judged again pass alone",
@@ -181,13 +196,13 @@ std::string CauseList::FactsHtml(size_t number) const {
 
 std::string CauseList::CauseHtml(size_t number, size_t rank,
                                  const RunHeader& header,
-                                 const std::string& json) const {
+                                 const std::string* json) const {
   const Cause& cause = causes_[number];
   const Details& details = details_[number];
   const Verdict& smallest = details.smallest;
   const std::string id = fmt::format("c{}", rank);
   std::string body = "<p>" + HtmlLine(TriageText(smallest)) + "</p>\n<dl>\n" +
-                     FactsHtml(number) + "</dl>\n<h3>Smallest case: " +
+                     FactsHtml(number, json != nullptr) + "</dl>\n<h3>Smallest case: " +
                      HtmlLine(smallest.case_name) + " " +
                      HtmlLine(smallest.type) + "</h3>\n";
   if (!smallest.message.empty())
@@ -197,24 +212,12 @@ std::string CauseList::CauseHtml(size_t number, size_t rank,
     body += Copied("the replay command", HtmlLine(smallest.replay),
                    id + "-replay", "code") +
             "\n";
-  if (smallest.case_name.size() <= kMostReplay)
+  if (json != nullptr && smallest.case_name.size() <= kMostReplay)
     body += Copied("the command that explains it",
                    HtmlLine(ExplainCommand(header, smallest)), id + "-explain",
                    "code") +
             "\n";
-  if (json.empty()) {
-    body +=
-        "<p class=\"muted\">The case as JSON is not at hand; `assay "
-        "explain` shows its values.</p>\n";
-  } else if (json.size() > kMostJson) {
-    body += fmt::format(
-        "<p class=\"muted\">The case as JSON has {} bytes, and is left out; "
-        "`assay shrink` makes it smaller.</p>\n",
-        json.size());
-  } else {
-    body +=
-        Copied("the case as JSON", HtmlText(json), id + "-json", "pre") + "\n";
-  }
+  if (json != nullptr) body += JsonHtml(*json, id);
   std::string names;
   for (const std::string& name : details.cases)
     names += "<li>" + HtmlName(name) + "</li>";
@@ -266,7 +269,8 @@ std::string CauseList::ToHtml(const RunHeader& header,
   bool is_full = false;
   for (size_t i = 0; i < numbers.size(); ++i) {
     is_full = is_full || i >= shown.size() ||
-              !list.Add(CauseHtml(numbers[i], i + 1, header, texts[i]));
+              !list.Add(CauseHtml(numbers[i], i + 1, header,
+                                 cases_as_json ? &texts[i] : nullptr));
     if (!is_full) continue;
     ++left_out;
     cases += causes_[numbers[i]].cases;

@@ -35,6 +35,7 @@ class CauseList {
 
   size_t size() const { return causes_.size(); }
   // Returns the section of the page, whose list has at most `most_bytes`.
+  // Without `cases_as_json`, causes are shown in brief.
   std::string ToHtml(const RunHeader& header, const CasesAsJson& cases_as_json,
                      size_t most_bytes = 550'000) const;
 
@@ -55,10 +56,10 @@ class CauseList {
     int64_t dependent = 0;           // pass alone
   };
 
-  // `rank` is its place in the list, from 1.
+  // `rank` is its place in the list, from 1; without `json`, it is in brief.
   std::string CauseHtml(size_t number, size_t rank, const RunHeader& header,
-                        const std::string& json) const;
-  std::string FactsHtml(size_t number) const;
+                        const std::string* json) const;
+  std::string FactsHtml(size_t number, bool in_full) const;
   std::string CauseLine(size_t number) const;
 
   Causes causes_;

@@ -50,7 +50,10 @@ TEST(CauseList, ShowsTheSmallestCaseOfACause) {
 TEST(CauseList, ACaseThatIsNotAtHandIsSaidToBe) {
   CauseList causes;
   causes.Add(Failure(0, "add/x", 2));
-  EXPECT_THAT(causes.ToHtml(MakeHeader({"simd"}, 1), nullptr),
+  EXPECT_THAT(causes.ToHtml(MakeHeader({"simd"}, 1),
+                            [](const auto& verdicts) {
+                              return std::vector<std::string>(verdicts.size());
+                            }),
               HasSubstr("The case as JSON is not at hand"));
   EXPECT_THAT(causes.ToHtml(MakeHeader({"simd"}, 1),
                             [](const auto&) {

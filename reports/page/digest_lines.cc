@@ -15,8 +15,12 @@ namespace {
 constexpr size_t kDigestMessage = 700, kDigestReplay = 400, kDigestNames = 3;
 constexpr size_t kLastLineBytes = 100;
 
-// Returns the first lines of a message.
-std::string ShortMessage(const std::string& text) {
+// Returns the first lines of a message, without the sentences at its end that
+// the cause has by their ids.
+std::string ShortMessage(const Verdict& verdict) {
+  std::string text = verdict.message;
+  for (const std::string& id : verdict.clauses)
+    text = text.substr(0, text.find("\n  " + id + ": "));
   if (text.size() <= kDigestMessage) return text;
   const size_t end = text.rfind('\n', kDigestMessage);
   return text.substr(0, end == std::string::npos ? kDigestMessage : end) +
@@ -105,7 +109,7 @@ std::string CauseList::CauseLine(size_t number) const {
                {"case", smallest.case_name},
                {"type", smallest.type},
                {"elements", smallest.elements},
-               {"message", ShortMessage(smallest.message)},
+               {"message", ShortMessage(smallest)},
                {"names", Json::array()}};
   if (!smallest.result_type.empty()) json["result_type"] = smallest.result_type;
   if (smallest.replay.size() <= kDigestReplay) json["replay"] = smallest.replay;

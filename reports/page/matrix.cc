@@ -17,7 +17,10 @@ constexpr size_t kMostBackends = 40;
 constexpr size_t kMostNoteBytes = 30'000;
 constexpr size_t kMostPolicyBytes = 3000;
 
+// Returns what the cell does not say itself.
 std::string CellTitle(const CellTally& cell) {
+  if (cell.judged() == 0 || (cell.passed == cell.cases() && cell.open == 0))
+    return "";
   std::string text = fmt::format("{} passed", cell.passed);
   if (cell.failed > 0) text += fmt::format(", {} failed", cell.failed);
   if (cell.known > 0) text += fmt::format(", {} known failures", cell.known);
@@ -55,14 +58,15 @@ std::string CellHtml(const std::string& op, const std::string& backend,
         cell.open > 0 ? "<sup><a href=\"#note-unseen\">u</a></sup>" : "");
   const bool has_depth =
       state == CellTally::State::kFails || state == CellTally::State::kKnown;
+  const std::string title = CellTitle(cell);
   return fmt::format(
-      "<td class=\"cell {}{}\" data-sort=\"{:.6f}\" title=\"{}\">{}</td>",
+      "<td class=\"cell {}{}\" data-sort=\"{:.6g}\"{}>{}</td>",
       ClassOf(state), has_depth ? fmt::format(" deep{}", Depth(cell)) : "",
       state == CellTally::State::kNotJudged
           ? 2.0
           : static_cast<double>(cell.passed) /
                 static_cast<double>(cell.judged()),
-      CellTitle(cell), content);
+      title.empty() ? "" : " title=\"" + title + "\"", content);
 }
 
 // Returns the footnotes: each policy, with its values.

@@ -1,0 +1,83 @@
+"""Says why a library fails a case, as the reason of an entry of its baseline: by the finding that shows it, or by its outcome."""
+
+import json
+import re
+
+# What a library does by design, by library and op: the findings do not count it.
+CHOICES = {
+    ("torch", "shift_right_logical"): "PyTorch has one right shift, which fills signed types with the sign",
+    ("torch", "paddle.bitwise_right_shift"): "PyTorch has one right shift, which fills signed types with the sign",
+    ("onnxruntime", "shift_right_logical"): "ONNX has one right shift, which fills signed types with the sign",
+    ("onnxruntime", "paddle.bitwise_right_shift"): "ONNX has one right shift, which fills signed types with the sign",
+    ("onnxruntime", "rsqrt"): "composed of Sqrt and Reciprocal, which rounds twice",
+}
+OUTCOMES = {
+    "crash": "the call ends the process",
+    "error": "the call is refused",
+    "rejected_valid": "a valid call is refused",
+    "timeout": "the call does not return in time",
+    "memory": "the call takes more memory than it may",
+    "guard_violation": "memory outside of a buffer is read or written",
+    "input_modified": "an operand is written",
+    "not_written": "elements of the result are left as they were",
+    "nondeterministic": "the result differs from run to run",
+    "environment_changed": "the call leaves its process changed",
+}
+MOST_MESSAGE = 120
+
+
+def scripts_by_clause(folder):
+    """Returns the names of the plain scripts of a folder of findings by the clauses that their first lines name."""
+    scripts = {}
+    for path in sorted([*folder.glob("*.py"), *folder.glob("*.cc")]):
+        quoted = path.read_text(encoding="utf-8").split('"""' if path.suffix == ".py" else "\n", 2)
+        head = quoted[1] if path.suffix == ".py" else quoted[0]
+        for clause in re.findall(r"[\w.]+/[A-Z][\w-]*", head):
+            scripts.setdefault(clause, []).append(path.name)
+    return scripts
+
+
+def message_of(verdict):
+    """Returns the library's message in one line, without what differs from run to run."""
+    line = verdict.get("message", "").partition("\n")[0]
+    line = re.sub(r"^run [AB]: (the backend calls a valid call invalid: )?", "", line)
+    line = re.sub(r"0x[0-9a-f]{6,}", "0x..", re.sub(r"/[\w./+-]+/", "", line))
+    return line if len(line) <= MOST_MESSAGE else line[:MOST_MESSAGE].rpartition(" ")[0] + " .."
+
+
+def reason_of(name, verdict, scripts):
+    outcome, clauses = verdict["outcome"], verdict.get("clauses", [])
+    choice = CHOICES.get((name, verdict["op"]))
+    if outcome == "fail":
+        if choice:
+            return choice
+        shown = [script for clause in clauses for script in scripts.get(clause, [])]
+        if shown:
+            return "shown by " + ", ".join(dict.fromkeys(shown))
+        basis, where = verdict.get("basis", ""), ", ".join(clauses[:3])
+        if basis == "budget":
+            return f"{where}: less accurate than the budget"
+        if basis.startswith("policy:"):
+            return f"{where}: open, and the policy decides {basis.removeprefix('policy:')} otherwise"
+        return f"{where}: contradicts the text"
+    if outcome == "accepted_invalid":
+        violated = re.search(r"violates ([\w, ]+)", verdict.get("message", ""))
+        return f"not checked: {violated.group(1) if violated else 'a constraint'}"
+    return f"{OUTCOMES.get(outcome, outcome)}: {message_of(verdict)}".removesuffix(": ")
+
+
+def with_reasons(baseline, results, name, folder, unexplained):
+    """Returns a baseline whose unexplained entries have the reasons that the results of the same run give."""
+    scripts = scripts_by_clause(folder)
+    verdicts = {}
+    with open(results, encoding="utf-8") as file:
+        for line in file:
+            verdict = json.loads(line)
+            if verdict["kind"] == "result" and verdict["outcome"] != "pass":
+                verdicts[verdict["case"]] = verdict
+    for backend in baseline["backends"].values():
+        for entry in backend["entries"]:
+            verdict = verdicts.get(re.sub(r"\\(.)", r"\1", entry["pattern"]))
+            if entry["reason"] == unexplained and verdict:
+                entry["reason"] = reason_of(name, verdict, scripts)
+    return baseline
