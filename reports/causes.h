@@ -34,8 +34,8 @@ struct Cause {
 class Causes {
  public:
   // Adds failures, of which one is given. Returns the number of their cause,
-  // from 0 on. Failures are of one cause if backend, op, outcome, basis, clauses
-  // and the classes of their element types agree.
+  // from 0 on. Failures are of one cause if backend, op, outcome, basis,
+  // clauses and the classes of their element types agree.
   size_t Add(const Verdict& verdict, int64_t cases = 1);
 
   int64_t failures() const { return failures_; }

@@ -221,7 +221,8 @@ std::string MarkdownReport::Text(const RunHeader& header,
   if (const std::string flush = flush_.ToText(); !flush.empty())
     text += "\n### Subnormals\n\n" + MarkdownCode(flush);
   if (summary_.elements() > 0)
-    text += fmt::format("\n{}\n", UnseenText(summary_.open(), summary_.elements()));
+    text +=
+        fmt::format("\n{}\n", UnseenText(summary_.open(), summary_.elements()));
   return text;
 }
 

@@ -23,21 +23,22 @@ constexpr const char* kStandings[] = {"right", "wrong", "not judged"};
 
 Standing StandingOf(const Verdict& verdict) {
   if (!IsJudged(verdict.outcome)) return Standing::kNotJudged;
-  return verdict.outcome == Outcome::kPass ? Standing::kRight : Standing::kWrong;
+  return verdict.outcome == Outcome::kPass ? Standing::kRight
+                                           : Standing::kWrong;
 }
 
 // Returns what follows the backend: the outcome, and why.
 std::string WhyText(const Verdict& verdict) {
   if (verdict.outcome == Outcome::kPass)
     return verdict.open > 0
-               ? fmt::format("{} of {} elements are of an open clause, and any "
-                             "value is accepted",
-                             verdict.open, verdict.elements)
+               ? fmt::format(
+                     "{} of {} elements are of an open clause, and any "
+                     "value is accepted",
+                     verdict.open, verdict.elements)
                : fmt::format("all {} elements are as allowed",
                              verdict.elements);
   std::string text = Name(verdict.outcome);
-  if (!verdict.message.empty())
-    text += ": " + EscapeLines(verdict.message);
+  if (!verdict.message.empty()) text += ": " + EscapeLines(verdict.message);
   return text;
 }
 
@@ -46,12 +47,13 @@ void PrintVerdict(const RunHeader::BackendInfo& backend,
   std::string why;
   for (const char c : WhyText(verdict))
     why += c == '\n' ? "\n      " : std::string(1, c);
-  PrintText("  {:<10}  {}{}  ({} {}, policy {})\n      {}\n",
-            kStandings[static_cast<size_t>(StandingOf(verdict))],
-            EscapeLine(backend.spec),
-            verdict.variant.empty() ? "" : ", layout " + EscapeLine(verdict.variant),
-            EscapeLine(backend.name), EscapeLine(backend.version),
-            EscapeLine(backend.policy), why);
+  PrintText(
+      "  {:<10}  {}{}  ({} {}, policy {})\n      {}\n",
+      kStandings[static_cast<size_t>(StandingOf(verdict))],
+      EscapeLine(backend.spec),
+      verdict.variant.empty() ? "" : ", layout " + EscapeLine(verdict.variant),
+      EscapeLine(backend.name), EscapeLine(backend.version),
+      EscapeLine(backend.policy), why);
 }
 
 }  // namespace
@@ -64,8 +66,9 @@ void PrintAgainst(const Case& c, const std::vector<std::string>& files,
   const std::string variant = c.name + "@";  // begins the name of a layout's
   for (const std::string& file : files) {
     if (IsDigest(file))
-      throw InputError(file, "is a digest, which has no verdicts: name the "
-                             "results file of `assay run --out`");
+      throw InputError(file,
+                       "is a digest, which has no verdicts: name the "
+                       "results file of `assay run --out`");
     const Results results = ReadResults(file, ParseBytes(memory));
     if (!IsFileOfRun(results.header, c.file, suite))
       PrintText("  {}: the run did not have this version of {}\n",
@@ -74,7 +77,8 @@ void PrintAgainst(const Case& c, const std::vector<std::string>& files,
     for (const RunHeader::BackendInfo& backend : results.header.backends)
       worst[backend.spec];
     results.ForEach([&](const Verdict& verdict) {
-      if (verdict.case_name != c.name && !verdict.case_name.starts_with(variant))
+      if (verdict.case_name != c.name &&
+          !verdict.case_name.starts_with(variant))
         return;
       const auto backend =
           std::ranges::find(results.header.backends, verdict.backend,

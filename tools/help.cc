@@ -43,7 +43,7 @@ std::string FirstPart(const std::string& text) {
 
 // Lays out a page, with whole texts or the first part of each.
 std::string PageText(const CommandRow& command, const std::string& footer,
-                 bool is_whole) {
+                     bool is_whole) {
   std::string out = command.text + "\nUsage: " + UsageOf(command) + "\n";
   if (!command.commands.empty()) {
     out += "\nCommands:\n";

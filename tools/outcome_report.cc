@@ -38,7 +38,8 @@ OutcomeReport::OutcomeReport(const OutcomeFlags& flags, const RunHeader& header)
                                      : ColorMode::kAuto);
   // A file that cannot be written is reported now, and not at the end of a long
   // run.
-  for (const std::string& file : {flags.junit, flags.markdown, flags.html, flags.digest}) {
+  for (const std::string& file :
+       {flags.junit, flags.markdown, flags.html, flags.digest}) {
     if (!file.empty()) RequireWritable(file);
   }
   if (flags.junit_skipped && flags.junit.empty())

@@ -81,15 +81,14 @@ int ReportDigests(const ReportFlags& flags) {
     page.AddDigest(file, &facts);
   }
   facts.most_bytes = kMostDigestPageBytes;
-  facts.headline = fmt::format("{} backends, {} judged cases",
-                               facts.header.backends.size(),
-                               facts.counts.judged);
+  facts.headline =
+      fmt::format("{} backends, {} judged cases", facts.header.backends.size(),
+                  facts.counts.judged);
   const auto is_good = [](const PageVerdict& verdict) {
     return verdict.kind == PageVerdict::Kind::kGood;
   };
-  facts.exit_code = std::ranges::all_of(facts.verdicts, is_good)
-                        ? kExitOk
-                        : kExitFindings;
+  facts.exit_code =
+      std::ranges::all_of(facts.verdicts, is_good) ? kExitOk : kExitFindings;
   WriteText(outcome.html, page.ToHtml(facts));
   for (const PageVerdict& verdict : facts.verdicts)
     PrintText("{}: {}\n", EscapeLine(verdict.backend),

@@ -201,10 +201,11 @@ std::string CauseList::CauseHtml(size_t number, size_t rank,
   const Details& details = details_[number];
   const Verdict& smallest = details.smallest;
   const std::string id = fmt::format("c{}", rank);
-  std::string body = "<p>" + HtmlLine(TriageText(smallest)) + "</p>\n<dl>\n" +
-                     FactsHtml(number, json != nullptr) + "</dl>\n<h3>Smallest case: " +
-                     HtmlLine(smallest.case_name) + " " +
-                     HtmlLine(smallest.type) + "</h3>\n";
+  std::string body =
+      "<p>" + HtmlLine(TriageText(smallest)) + "</p>\n<dl>\n" +
+      FactsHtml(number, json != nullptr) +
+      "</dl>\n<h3>Smallest case: " + HtmlLine(smallest.case_name) + " " +
+      HtmlLine(smallest.type) + "</h3>\n";
   if (!smallest.message.empty())
     body +=
         "<pre class=\"facts\">" + MessageHtml(smallest.message) + "</pre>\n";
@@ -270,7 +271,7 @@ std::string CauseList::ToHtml(const RunHeader& header,
   for (size_t i = 0; i < numbers.size(); ++i) {
     is_full = is_full || i >= shown.size() ||
               !list.Add(CauseHtml(numbers[i], i + 1, header,
-                                 cases_as_json ? &texts[i] : nullptr));
+                                  cases_as_json ? &texts[i] : nullptr));
     if (!is_full) continue;
     ++left_out;
     cases += causes_[numbers[i]].cases;

@@ -64,7 +64,7 @@ class CauseList {
 
   Causes causes_;
   int64_t more_causes_ = 0, more_cases_ = 0;  // that digests leave out
-  std::vector<Details> details_;  // by number of the cause
+  std::vector<Details> details_;              // by number of the cause
 };
 
 }  // namespace assay

@@ -53,9 +53,10 @@ void AddHeader(const std::string& file, RunHeader header, PageFacts* facts) {
   for (const RunHeader::BackendInfo& backend : header.backends) {
     if (std::ranges::find(all.backends, backend.spec,
                           &RunHeader::BackendInfo::spec) != all.backends.end())
-      throw InputError(file, fmt::format("has backend '{}', as a file before it "
-                                         "has",
-                                         backend.spec));
+      throw InputError(file,
+                       fmt::format("has backend '{}', as a file before it "
+                                   "has",
+                                   backend.spec));
   }
   header.command = {fmt::format("{}", fmt::join(header.command, " "))};
   if (all.backends.empty()) {
@@ -157,7 +158,8 @@ void Page::AddDigest(const std::string& file, PageFacts* facts) {
     }
   }
   if (!is_complete || lines.is_cut_off())
-    throw InputError(file, "is truncated: the last line of a digest is not there");
+    throw InputError(file,
+                     "is truncated: the last line of a digest is not there");
 }
 
 }  // namespace assay

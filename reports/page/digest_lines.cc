@@ -52,7 +52,8 @@ std::string Matrix::ToDigest() const {
   }
   std::string text;
   for (const auto& [backend, counts] : ops)
-    text += DigestLine({{"kind", "ops"}, {"backend", backend}, {"ops", counts}});
+    text +=
+        DigestLine({{"kind", "ops"}, {"backend", backend}, {"ops", counts}});
   return text;
 }
 
@@ -75,8 +76,8 @@ std::string ClauseList::ToDigest() const {
   }
   std::string text;
   for (const auto& [backend, counts] : clauses)
-    text +=
-        DigestLine({{"kind", "clauses"}, {"backend", backend}, {"clauses", counts}});
+    text += DigestLine(
+        {{"kind", "clauses"}, {"backend", backend}, {"clauses", counts}});
   return text;
 }
 
@@ -128,8 +129,8 @@ std::string CauseList::ToDigest(size_t most_bytes) const {
   for (const size_t number : causes_.Largest()) {
     const std::string line =
         is_full || number >= details_.size() ? "" : CauseLine(number);
-    is_full = line.empty() ||
-              text.size() + line.size() + kLastLineBytes > most_bytes;
+    is_full =
+        line.empty() || text.size() + line.size() + kLastLineBytes > most_bytes;
     if (is_full) {
       ++causes;
       cases += causes_[number].cases;
@@ -137,7 +138,9 @@ std::string CauseList::ToDigest(size_t most_bytes) const {
       text += line;
     }
   }
-  return text + DigestLine({{"kind", "left_out"}, {"causes", causes}, {"cases", cases}});
+  return text +
+         DigestLine(
+             {{"kind", "left_out"}, {"causes", causes}, {"cases", cases}});
 }
 
 void CauseList::AddCause(const JsonView& line) {
@@ -160,8 +163,11 @@ void CauseList::AddCause(const JsonView& line) {
     smallest.replay = replay->String();
   const size_t number = causes_.Add(smallest, DigestCount(line.At("cases")));
   if (number != details_.size()) return;
-  Details details{std::move(smallest), Set(line.At("types")),
-                  Set(line.At("layouts")), line.At("names").Strings(), {}};
+  Details details{std::move(smallest),
+                  Set(line.At("types")),
+                  Set(line.At("layouts")),
+                  line.At("names").Strings(),
+                  {}};
   if (const auto worst = line.Find("worst")) details.worst = worst->Number();
   details_.push_back(std::move(details));
 }

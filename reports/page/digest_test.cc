@@ -67,8 +67,8 @@ TEST(Digest, SeveralAreOnePage) {
       DigestOf({Failure(0, "add/large", 9, "simd"),
                 Failure(1, "add/small", 4, "simd"), passed, declined},
                MakeHeader({"simd"}, 4));
-  const std::string other = DigestOf({Failure(0, "add/other", 4, "eigen")},
-                                     MakeHeader({"eigen"}, 1));
+  const std::string other =
+      DigestOf({Failure(0, "add/other", 4, "eigen")}, MakeHeader({"eigen"}, 1));
   EXPECT_LT(one.size(), kMostDigestBytes);
   const std::string html =
       PageOfFiles({FileOf("one.jsonl", one), FileOf("other.jsonl", other)});
@@ -76,8 +76,7 @@ TEST(Digest, SeveralAreOnePage) {
        {"<th scope=\"row\">simd</th>", "<th scope=\"row\">eigen</th>",
         "Smallest case: add/small", "Smallest case: add/other", "1/3", "0/1",
         "Not judged: 1 of 5 cases", "unsupported: declined",
-        "<span class=\"expected\">  expected 1</span>",
-        "simd ✗ 2 (add/large)"})
+        "<span class=\"expected\">  expected 1</span>", "simd ✗ 2 (add/large)"})
     EXPECT_THAT(html, HasSubstr(shown));
   EXPECT_THAT(html, HasSubstr("3 cases fail, of 2 causes"));
 }
@@ -87,17 +86,16 @@ TEST(Digest, NamesNoFolderOfTheMachine) {
   header.suite = {"/somewhere/cases/conformance"};
   header.backends[0].path = "/somewhere/simd.so";
   header.files = {{"conformance/add.json", "0123"}};
-  EXPECT_THAT(DigestOf({MakeVerdict(0, "add/x")}, header),
-              testing::AllOf(HasSubstr("\"conformance\""),
-                             Not(HasSubstr("somewhere")),
-                             Not(HasSubstr("add.json"))));
+  EXPECT_THAT(
+      DigestOf({MakeVerdict(0, "add/x")}, header),
+      testing::AllOf(HasSubstr("\"conformance\""), Not(HasSubstr("somewhere")),
+                     Not(HasSubstr("add.json"))));
 }
 
 TEST(Digest, WhatDoesNotFitIsCounted) {
   std::vector<Verdict> verdicts;
   for (int i = 0; i < 3000; ++i) {
-    verdicts.push_back(
-        Failure(i, fmt::format("add/{}", i), 1, "simd"));
+    verdicts.push_back(Failure(i, fmt::format("add/{}", i), 1, "simd"));
     verdicts.back().clauses = {fmt::format("add/S{}", i)};
     verdicts.back().message = std::string(5000, '"');
   }
@@ -112,9 +110,9 @@ TEST(Digest, WhatDoesNotFitIsCounted) {
 TEST(Digest, TextsOfOthersAreText) {
   Verdict verdict = Failure(0, "add/x", 1, "<script>alert(1)</script>");
   verdict.message = "<svg onload=alert(2)>";
-  const std::string file = FileOf(
-      "hostile.jsonl",
-      DigestOf({verdict}, MakeHeader({"<script>alert(1)</script>"}, 1)));
+  const std::string file =
+      FileOf("hostile.jsonl",
+             DigestOf({verdict}, MakeHeader({"<script>alert(1)</script>"}, 1)));
   EXPECT_THAT(PageOfFiles({file}), testing::AllOf(Not(HasSubstr("<script>al")),
                                                   Not(HasSubstr("<svg onl"))));
 }

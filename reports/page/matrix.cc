@@ -59,14 +59,14 @@ std::string CellHtml(const std::string& op, const std::string& backend,
   const bool has_depth =
       state == CellTally::State::kFails || state == CellTally::State::kKnown;
   const std::string title = CellTitle(cell);
-  return fmt::format(
-      "<td class=\"cell {}{}\" data-sort=\"{:.6g}\"{}>{}</td>",
-      ClassOf(state), has_depth ? fmt::format(" deep{}", Depth(cell)) : "",
-      state == CellTally::State::kNotJudged
-          ? 2.0
-          : static_cast<double>(cell.passed) /
-                static_cast<double>(cell.judged()),
-      title.empty() ? "" : " title=\"" + title + "\"", content);
+  return fmt::format("<td class=\"cell {}{}\" data-sort=\"{:.6g}\"{}>{}</td>",
+                     ClassOf(state),
+                     has_depth ? fmt::format(" deep{}", Depth(cell)) : "",
+                     state == CellTally::State::kNotJudged
+                         ? 2.0
+                         : static_cast<double>(cell.passed) /
+                               static_cast<double>(cell.judged()),
+                     title.empty() ? "" : " title=\"" + title + "\"", content);
 }
 
 // Returns the footnotes: each policy, with its values.

@@ -35,7 +35,8 @@ TEST(Matrix, ACellHasSymbolRatioAndColor) {
                               "href=\"#causes\" data-op=\"add\" "
                               "data-backend=\"simd\"><span class=\"sym\">✗"
                               "</span> 1/2</a></td>"));
-  EXPECT_THAT(html, HasSubstr("<td class=\"cell pass\" data-sort=\"1\"><span class=\"sym\">✓</span> "
+  EXPECT_THAT(html, HasSubstr("<td class=\"cell pass\" data-sort=\"1\"><span "
+                              "class=\"sym\">✓</span> "
                               "1/1</td>"));
   EXPECT_THAT(html, HasSubstr("<td class=\"cell none\""));
   EXPECT_THAT(html, HasSubstr("<td class=\"cell known deep3\""));

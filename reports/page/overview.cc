@@ -106,8 +106,8 @@ std::string Facts(const RunHeader& header, double seconds) {
 }  // namespace
 
 RunCounts RunCounts::Of(const Summary& summary) {
-  return {summary.cases(), summary.judged(), summary.elements(),
-          summary.open(), summary.not_judged()};
+  return {summary.cases(), summary.judged(), summary.elements(), summary.open(),
+          summary.not_judged()};
 }
 
 std::string OverviewSection(const RunHeader& header,
@@ -134,7 +134,8 @@ std::string OverviewSection(const RunHeader& header,
         "<p class=\"left-out\">{} more backends are left out.</p>\n",
         rows.left_out());
   if (counts.elements > 0)
-    text += "<p>" + HtmlLine(UnseenText(counts.open, counts.elements)) + "</p>\n";
+    text +=
+        "<p>" + HtmlLine(UnseenText(counts.open, counts.elements)) + "</p>\n";
   return text + "<div class=\"two\">\n<div>\n<h3>Not judged</h3>\n" +
          NotJudged(counts) + "</div>\n<div>\n<h3>The run</h3>\n" +
          Facts(header, seconds) + "</div>\n</div>\n</section>\n";

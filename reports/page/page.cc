@@ -91,9 +91,9 @@ std::string Page::ToHtml(const PageFacts& facts) const {
          "<section id=\"gate\">\n<h2>Baseline and requirements</h2>\n<pre>" +
              HtmlCut(facts.gate, kMostGate) + "</pre>\n</section>\n"});
   sections.push_back({"matrix", "Ops", matrix_.ToHtml(facts.header)});
-  sections.push_back(
-      {"causes", "Causes", causes_.ToHtml(facts.header, facts.cases_as_json,
-                      most_bytes * kCausesPercent / 100)});
+  sections.push_back({"causes", "Causes",
+                      causes_.ToHtml(facts.header, facts.cases_as_json,
+                                     most_bytes * kCausesPercent / 100)});
   sections.push_back({"known", "Known", known_.ToHtml()});
   sections.insert(sections.end(), facts.more.begin(), facts.more.end());
   if (facts.accuracies != nullptr)
@@ -104,10 +104,9 @@ std::string Page::ToHtml(const PageFacts& facts) const {
   for (const PageSection& section : sections) taken += section.html.size();
   sections.push_back(
       {"specification", "Specification",
-       clauses_.ToHtml(
-           facts.coverage,
-           std::min(kMostClauseBytes,
-                    most_bytes - std::min(most_bytes, taken)))});
+       clauses_.ToHtml(facts.coverage,
+                       std::min(kMostClauseBytes,
+                                most_bytes - std::min(most_bytes, taken)))});
   std::erase_if(sections, [](const PageSection& section) {
     return section.html.empty();
   });
