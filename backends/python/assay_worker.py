@@ -25,6 +25,7 @@ PROTOCOL = 1
 PROGRAMS_KEPT = 128  # compiled ones: the runs and layouts of a case follow one another
 ANSWERS_COLLECTED = 64  # the most that the protocol allows
 CHUNK = 1 << 16  # bytes asked for in one read: what a pipe holds
+REASON = 300  # characters of an exception that a refusal quotes
 
 
 def _take_channels():
@@ -68,14 +69,49 @@ def serve(name, version, run=None, options=None, validates=False, limits_itself=
 
 def refuse(reason):
     """Answers the first message with the reason why the worker cannot start, and ends."""
+    if _is_asked():
+        _write(_line({"error": reason}))
+    sys.exit(1)
+
+
+def _is_asked():
     seen = b""
     while not seen.endswith(b"\n"):
         chunk = os.read(_INPUT, CHUNK)
         if not chunk:
-            break
+            return False
         seen += chunk
-    _write(_line({"error": reason}))
-    sys.exit(1)
+    return True
+
+
+def _refuse_import(kind, error, trace):
+    """Refuses the session for an exception before `serve`: a library is missing, is of another version, or fails."""
+    if _is_asked():
+        _write(_line({"error": _reason(error) + _remedy()}))
+        sys.exit(1)
+    sys.__excepthook__(kind, error, trace)
+
+
+sys.excepthook = _refuse_import
+
+
+def _reason(error):
+    """Returns an exception as one line, with the version of the module that lacks an attribute."""
+    text = " ".join(_describe(error).split())
+    module = getattr(getattr(error, "obj", None), "__name__", "").partition(".")[0]
+    version = getattr(sys.modules.get(module), "__version__", None)
+    return text[:REASON] + (f" ({module} {version})" if version else "")
+
+
+def _remedy():
+    """Returns what makes the environment that this worker needs, if there is such a thing."""
+    folder, script = os.path.split(os.path.abspath(sys.argv[0]))
+    name = script.removesuffix("_worker.py")
+    requirements = os.path.join(folder, f"requirements-{name}.txt")
+    if not os.path.exists(requirements):
+        return ""
+    is_source = os.path.exists(os.path.join(folder, "../../tools/dev"))
+    return f"; run tools/dev backend {name}" if is_source else f"; install {requirements}"
 
 
 class _Session:
@@ -88,6 +124,7 @@ class _Session:
         self._answers = []
 
     def serve(self, identity, options):
+        sys.excepthook = sys.__excepthook__
         lines = self._lines()
         first = next(lines, None)
         if first is None:
@@ -97,7 +134,7 @@ class _Session:
             if callable(identity["version"]):
                 identity["version"] = identity["version"]()
         except Exception as error:  # Whatever it was, the runner is told why.
-            reason = str(error) if isinstance(error, ValueError) else _describe(error)
+            reason = str(error) if isinstance(error, ValueError) else _reason(error) + _remedy()
             _write(_line({"error": reason}))
             sys.exit(1)
         self._answers.append(_line({"hello": {"protocol": PROTOCOL, **identity}}))

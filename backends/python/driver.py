@@ -171,7 +171,7 @@ class WorkerTest(unittest.TestCase):
 
     def process(self, script):
         path = FOLDER / script
-        if "\n" in script:
+        if "\n" in str(script):
             path = self.folder / "worker.py"
             path.write_text(script)
         worker = Worker(path)

@@ -13,22 +13,17 @@ import json
 import os
 import re
 
-try:
-    import torch
-    import triton
-except ImportError as missing:
-    assay_worker.refuse(f"FlagGems cannot be imported ({missing}): run tools/dev backend flaggems")
+import torch
+import triton
+
 IS_INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"
 if not IS_INTERPRETED and not torch.cuda.is_available():
     assay_worker.refuse("FlagGems needs a GPU, and PyTorch sees none; TRITON_INTERPRET=1 runs its kernels in Triton's interpreter")
-try:
-    if IS_INTERPRETED:
-        import flaggems_interpreter
-        flag_gems = flaggems_interpreter.load()
-    else:
-        import flag_gems
-except ImportError as missing:
-    assay_worker.refuse(f"FlagGems cannot be imported ({missing}): run tools/dev backend flaggems")
+if IS_INTERPRETED:
+    import flaggems_interpreter
+    flag_gems = flaggems_interpreter.load()
+else:
+    import flag_gems
 
 DEVICE = "cpu" if IS_INTERPRETED else "cuda"
 DTYPES = {

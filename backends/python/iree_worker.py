@@ -16,13 +16,10 @@ import importlib.metadata
 import math
 import re
 
-try:
-    import numpy as np
+import numpy as np
 
-    import iree.runtime as runtime
-    from iree.compiler import api, ir
-except ImportError as missing:
-    assay_worker.refuse(f"IREE cannot be imported ({missing}): run tools/dev backend iree")
+import iree.runtime as runtime
+from iree.compiler import api, ir
 
 # The flags of the compiler and the driver of the runtime, by target.
 TARGETS = {

@@ -11,19 +11,18 @@ import re
 import warnings
 
 os.environ.setdefault("JAX_ENABLE_X64", "true")
-try:
-    import jax
-    import ml_dtypes
-    import numpy as np
-    from jax import lax
-except ImportError as missing:
-    assay_worker.refuse(f"JAX cannot be imported ({missing}): run tools/dev backend jax")
+import jax
+import ml_dtypes
+import numpy as np
+from jax import lax
 import assay_numpy
+from assay_adapters import Adapters, compare_direction, read_convolution, read_window
 from assay_attributes import comparison, monoid, numbers
 from assay_functions import Functions
 
 DTYPES = {**assay_numpy.DTYPES, **{f"{sign}i{bits}": np.dtype(getattr(ml_dtypes, f"{name}{bits}"))
                                    for sign, name in (("", "int"), ("u", "uint")) for bits in (2, 4)}}
+ADAPTERS = Adapters()
 COMPARISONS = {"EQ": lax.eq, "NE": lax.ne, "GE": lax.ge, "GT": lax.gt, "LE": lax.le, "LT": lax.lt}
 SCATTERS = {"add": lax.scatter_add, "multiply": lax.scatter_mul, "minimum": lax.scatter_min, "maximum": lax.scatter_max}
 PROGRAMS_KEPT = 2000  # JAX keeps what it compiled without end
@@ -44,48 +43,47 @@ class Settings:
     calls = 0
 
 
+@ADAPTERS
 def broadcast_in_dim(call, operand, out):
     return lax.broadcast_in_dim(operand, out.shape, numbers(call, "broadcast_dimensions"))
 
 
+@ADAPTERS
 def bitcast_convert(call, operand, out):
     return lax.bitcast_convert_type(operand, out.dtype)
 
 
+@ADAPTERS
 def compare(call, lhs, rhs, out):
-    if call.attributes.pop("compare_type").text == "TOTALORDER":
-        raise assay_worker.Unsupported("compare: the total order of JAX is not public")
-    return COMPARISONS[call.attributes.pop("comparison_direction").text](lhs, rhs)
+    return COMPARISONS[compare_direction(call, "the public part of JAX")](lhs, rhs)
 
 
+@ADAPTERS
 def concatenate(call, *inputs):
     return lax.concatenate(inputs[:-1], numbers(call, "dimension"))
 
 
+@ADAPTERS
 def constant(call, out):
     return jax.numpy.asarray(array(call.attributes.pop("value").value))
 
 
+@ADAPTERS
 def convert(call, operand, out):
     return lax.convert_element_type(operand, out.dtype)
 
 
+@ADAPTERS
 def convolution(call, lhs, rhs, out):
-    strides, padding, lhs_dilation, rhs_dilation, reversal, groups, batch_groups = numbers(
-        call, "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal", "feature_group_count",
-        "batch_group_count")
-    call.attributes.pop("precision_config", None)
-    if any(reversal):
+    asked = read_convolution(call)
+    if any(asked.reversal):
         raise assay_worker.Unsupported("convolution: jax.lax.conv_general_dilated does not reverse windows")
-    places = {side: numbers(call, *names) for side, names in {
-        "lhs": ("input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
-        "rhs": ("kernel_output_feature_dimension", "kernel_input_feature_dimension", "kernel_spatial_dimensions"),
-        "out": ("output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions")}.items()}
-    order = lax.ConvDimensionNumbers(*((first, second, *spatial) for first, second, spatial in places.values()))
-    return lax.conv_general_dilated(lhs, rhs, strides, list(zip(padding[::2], padding[1::2])), lhs_dilation, rhs_dilation, order,
-                                    groups, batch_groups, preferred_element_type=out.dtype)
+    order = lax.ConvDimensionNumbers(tuple(asked.lhs), tuple(asked.rhs), tuple(asked.out))
+    return lax.conv_general_dilated(lhs, rhs, asked.strides, list(zip(asked.padding[::2], asked.padding[1::2])), asked.lhs_dilation,
+                                    asked.rhs_dilation, order, asked.groups, asked.batch_groups, preferred_element_type=out.dtype)
 
 
+@ADAPTERS
 def dot_general(call, lhs, rhs, out):
     contracted, batch = (numbers(call, f"lhs_{kind}_dimensions", f"rhs_{kind}_dimensions")
                          for kind in ("contracting", "batching"))
@@ -95,14 +93,17 @@ def dot_general(call, lhs, rhs, out):
     return lax.dot_general(lhs, rhs, (contracted, batch), preferred_element_type=out.dtype)
 
 
+@ADAPTERS
 def dynamic_slice(call, operand, *indices):
     return lax.dynamic_slice(operand, indices[:-1], numbers(call, "slice_sizes"))
 
 
+@ADAPTERS
 def dynamic_update_slice(call, operand, update, *indices):
     return lax.dynamic_update_slice(operand, update, indices[:-1])
 
 
+@ADAPTERS
 def gather(call, operand, indices, out):
     offsets, collapsed, batching, index_batching, index_map, vector, sizes, is_sorted = numbers(
         call, "offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
@@ -119,43 +120,46 @@ def vectors_last(indices, vector, batching):
     return jax.numpy.moveaxis(indices, vector, -1), [dimension - (dimension > vector) for dimension in batching]
 
 
+@ADAPTERS
 def iota(call, out):
     return lax.broadcasted_iota(out.dtype, out.shape, numbers(call, "iota_dimension"))
 
 
+@ADAPTERS
 def pad(call, operand, padding_value, out):
     edges = numbers(call, "edge_padding_low", "edge_padding_high", "interior_padding")
     return lax.pad(operand, padding_value, list(zip(*edges)))
 
 
+@ADAPTERS
 def reduce(call, operand, init, out):
     body = FUNCTIONS.plain(monoid(call, "JAX"))
     return lax.reduce(operand, init, body, numbers(call, "dimensions"))
 
 
+@ADAPTERS
 def reduce_precision(call, operand, out):
     return lax.reduce_precision(operand, *numbers(call, "exponent_bits", "mantissa_bits"))
 
 
+@ADAPTERS
 def reduce_window(call, operand, init, out):
     body = FUNCTIONS.plain(monoid(call, "JAX"))
-    sizes, strides, steps, dilations, padding = numbers(
-        call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+    sizes, strides, steps, dilations, padding = read_window(call)
     return lax.reduce_window(operand, init, body, sizes, strides, list(zip(padding[::2], padding[1::2])), steps, dilations)
 
 
+@ADAPTERS
 def reshape(call, operand, out):
     return lax.reshape(operand, out.shape)
 
 
+@ADAPTERS
 def reverse(call, operand, out):
     return lax.rev(operand, numbers(call, "dimensions"))
 
 
-def rounded(method):
-    return lambda call, operand, out: lax.round(operand, method)
-
-
+@ADAPTERS
 def scatter(call, operand, indices, updates, out):
     body = SCATTERS.get(monoid(call, "JAX"))
     windows, inserted, batching, index_batching, index_map, vector, is_sorted, is_unique = numbers(
@@ -169,6 +173,7 @@ def scatter(call, operand, indices, updates, out):
                 unique_indices=bool(is_unique))
 
 
+@ADAPTERS.of("paddle.bitwise_left_shift", "paddle.bitwise_right_shift")
 def shift(call, x, y, out):
     is_arithmetic = call.attributes.pop("is_arithmetic", None)  # of shifts to the left both are one
     if x.shape != y.shape:
@@ -178,10 +183,12 @@ def shift(call, x, y, out):
     return (lax.shift_right_arithmetic if is_arithmetic is None or is_arithmetic.text == "true" else lax.shift_right_logical)(x, y)
 
 
+@ADAPTERS
 def slice_(call, operand, out):
     return lax.slice(operand, *numbers(call, "start_indices", "limit_indices", "strides"))
 
 
+@ADAPTERS
 def sort(call, operand, out):
     if comparison(call, "JAX") != "LT":
         raise assay_worker.Unsupported("sort: jax.lax.sort has no comparator")
@@ -189,38 +196,14 @@ def sort(call, operand, out):
     return lax.sort(operand, dimension=dimension, is_stable=is_stable)
 
 
+@ADAPTERS
 def transpose(call, operand, out):
     return lax.transpose(operand, numbers(call, "permutation"))
 
 
-FUNCTIONS = Functions("jax", jax, jax.__version__, {
-    "bitcast_convert": bitcast_convert,
-    "broadcast_in_dim": broadcast_in_dim,
-    "compare": compare,
-    "concatenate": concatenate,
-    "constant": constant,
-    "convert": convert,
-    "convolution": convolution,
-    "dot_general": dot_general,
-    "dynamic_slice": dynamic_slice,
-    "dynamic_update_slice": dynamic_update_slice,
-    "gather": gather,
-    "iota": iota,
-    "pad": pad,
-    "paddle.bitwise_left_shift": shift,
-    "paddle.bitwise_right_shift": shift,
-    "reduce": reduce,
-    "reduce_precision": reduce_precision,
-    "reduce_window": reduce_window,
-    "reshape": reshape,
-    "reverse": reverse,
-    "round_nearest_afz": rounded(lax.RoundingMethod.AWAY_FROM_ZERO),
-    "round_nearest_even": rounded(lax.RoundingMethod.TO_NEAREST_EVEN),
-    "scatter": scatter,
-    "slice": slice_,
-    "sort": sort,
-    "transpose": transpose,
-})
+for op, method in (("round_nearest_afz", lax.RoundingMethod.AWAY_FROM_ZERO), ("round_nearest_even", lax.RoundingMethod.TO_NEAREST_EVEN)):
+    ADAPTERS.of(op)(lambda call, operand, out, method=method: lax.round(operand, method))
+FUNCTIONS = Functions("jax", jax, jax.__version__, ADAPTERS)
 
 
 def array(tensor):
@@ -230,8 +213,7 @@ def array(tensor):
 
 def run(call):
     function = FUNCTIONS[call.op]
-    if len(call.outputs) != 1 or call.captures:
-        raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
+    ADAPTERS.check(call)
     out = assay_numpy.view(call.outputs[0], DTYPES, f"JAX {jax.__version__}")
     try:
         inputs = [jax.device_put(array(tensor)) for tensor in call.inputs]

@@ -11,10 +11,7 @@ import assay_worker  # before NumPy: it takes the channels of the runner
 import math
 import warnings
 
-try:
-    import numpy as np
-except ImportError as missing:
-    assay_worker.refuse(f"NumPy cannot be imported ({missing}): run tools/dev backend numpy")
+import numpy as np
 from assay_attributes import monoid, numbers
 from assay_functions import Functions
 from assay_numpy import view

@@ -12,11 +12,9 @@ import inspect
 import math
 import re
 
-try:
-    import numpy as np
-    import paddle
-except ImportError as missing:
-    assay_worker.refuse(f"Paddle cannot be imported ({missing}): run tools/dev backend paddle")
+import numpy as np
+import paddle
+from assay_adapters import Adapters, along, compare_direction, read_broadcast, read_convolution, read_matrices, read_window
 from assay_attributes import comparison, monoid, numbers
 from assay_functions import Functions
 
@@ -30,6 +28,7 @@ ELEMENTS = {
     "bf16": ("<i2", paddle.bfloat16), "f8E4M3FN": ("i1", paddle.float8_e4m3fn), "f8E5M2": ("i1", paddle.float8_e5m2),
 }
 STORED = {paddle.bfloat16: paddle.int16, paddle.float8_e4m3fn: paddle.int8, paddle.float8_e5m2: paddle.int8}
+ADAPTERS = Adapters()
 COMPARISONS = {"EQ": paddle.equal, "NE": paddle.not_equal, "GE": paddle.greater_equal, "GT": paddle.greater_than,
                "LE": paddle.less_equal, "LT": paddle.less_than}
 REDUCTIONS = {"add": paddle.sum, "and": paddle.all, "maximum": paddle.max, "minimum": paddle.min, "multiply": paddle.prod,
@@ -55,10 +54,12 @@ def batch_norm(call, operand, out, *statistics, **how):
     return paddle.moveaxis(result, 1, feature)
 
 
+@ADAPTERS
 def batch_norm_inference(call, operand, scale, offset, mean, variance, out):
     return batch_norm(call, operand, out, mean, variance, scale, offset, training=False)
 
 
+@ADAPTERS.of("batch_norm_training", results=3)
 def batch_norm_training(call, operand, scale, offset, out):
     # Running statistics of which nothing is kept are those of the batch.
     mean, variance = paddle.zeros_like(scale), paddle.zeros_like(scale)
@@ -66,6 +67,7 @@ def batch_norm_training(call, operand, scale, offset, out):
     return result, mean, variance
 
 
+@ADAPTERS
 def bitcast_convert(call, operand, out):
     if paddle.bool in (operand.dtype, out.dtype):
         raise assay_worker.Unsupported("bitcast_convert: a bit takes a byte in Paddle")
@@ -74,87 +76,73 @@ def bitcast_convert(call, operand, out):
     return operand.contiguous().view(out.dtype).reshape(out.shape)
 
 
+@ADAPTERS
 def broadcast_in_dim(call, operand, out):
-    # The dimensions are put in the order of the result's, and new ones are added where the result has others.
-    dimensions = numbers(call, "broadcast_dimensions")
-    order = sorted(range(operand.ndim), key=dimensions.__getitem__)
-    sizes = [1] * len(out.shape)
-    for dimension, size in zip(dimensions, operand.shape):
-        sizes[dimension] = size
+    order, sizes = read_broadcast(call, operand.shape, len(out.shape))
     return paddle.broadcast_to(paddle.transpose(operand, order).reshape(sizes), out.shape)
 
 
+@ADAPTERS
 def clamp(call, least, operand, most, out):
     if call.inputs[0].shape or call.inputs[2].shape:  # the bounds of paddle.clip are single values
         return paddle.minimum(paddle.maximum(operand, least), most)
     return paddle.clip(operand, least, most)
 
 
+@ADAPTERS
 def compare(call, lhs, rhs, out):
-    if call.attributes.pop("compare_type").text == "TOTALORDER":
-        raise assay_worker.Unsupported("compare: Paddle has no total order")
-    return COMPARISONS[call.attributes.pop("comparison_direction").text](lhs, rhs)
+    return COMPARISONS[compare_direction(call, "Paddle")](lhs, rhs)
 
 
+@ADAPTERS
 def concatenate(call, *inputs, out):
     return paddle.concat(inputs, numbers(call, "dimension"))
 
 
+@ADAPTERS
 def constant(call, out):
     return paddle.assign(view(call.attributes.pop("value").value, call.outputs[0].memory))
 
 
+@ADAPTERS
 def convert(call, operand, out):
     return paddle.cast(operand, out.dtype)
 
 
+@ADAPTERS
 def convolution(call, lhs, rhs, out):
-    strides, padding, bases, dilations, reversal, groups, batches = numbers(
-        call, "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal", "feature_group_count",
-        "batch_group_count")
-    call.attributes.pop("precision_config", None)
-    inputs, outputs, kernel = (
-        [*numbers(call, f"{name}_{first}_dimension", f"{name}_{second}_dimension"), *numbers(call, f"{name}_spatial_dimensions")]
-        for name, first, second in (("input", "batch", "feature"), ("output", "batch", "feature"),
-                                    ("kernel", "output_feature", "input_feature")))
-    if (any(reversal) or any(step != 1 for step in bases) or batches != 1 or len(strides) not in CONVOLUTIONS or
-            min(padding) < 0 or not lhs.dtype == rhs.dtype == out.dtype):
+    asked = read_convolution(call)
+    if (any(asked.reversal) or any(step != 1 for step in asked.lhs_dilation) or asked.batch_groups != 1 or
+            len(asked.strides) not in CONVOLUTIONS or min(asked.padding) < 0 or not lhs.dtype == rhs.dtype == out.dtype):
         raise assay_worker.Unsupported("convolution: windows that Paddle does not have")
-    result = CONVOLUTIONS[len(strides)](paddle.transpose(lhs, inputs), paddle.transpose(rhs, kernel), None, strides, padding,
-                                        dilations, groups)
-    return paddle.transpose(result, [outputs.index(dimension) for dimension in range(len(outputs))])
+    result = CONVOLUTIONS[len(asked.strides)](paddle.transpose(lhs, asked.lhs), paddle.transpose(rhs, asked.rhs), None, asked.strides,
+                                              asked.padding, asked.rhs_dilation, asked.groups)
+    return paddle.transpose(result, asked.result)
 
 
+@ADAPTERS
 def divide(call, lhs, rhs, out):
     # Without a mode, integers have a quotient in f32.
     return paddle.divide(lhs, rhs, rounding_mode="trunc" if paddle.is_integer(lhs) else None)
 
 
+@ADAPTERS
 def dot_general(call, lhs, rhs, out):
-    batch, contracted = ([numbers(call, f"{side}_{kind}_dimensions") for side in ("lhs", "rhs")]
-                         for kind in ("batching", "contracting"))
-    call.attributes.pop("precision_config", None)
-    if call.attributes:
-        raise assay_worker.Unsupported("an algorithm")
+    sides = read_matrices(call, lhs.shape, rhs.shape)
     if not lhs.dtype == rhs.dtype == out.dtype:
         raise assay_worker.Unsupported("dot_general: Paddle multiplies matrices of one type, in this type")
-    rows, columns = ([d for d in range(operand.ndim) if d not in batch[side] and d not in contracted[side]]
-                     for side, operand in enumerate((lhs, rhs)))
-    sizes = [lhs.shape[d] for d in batch[0]]
-    terms = math.prod(lhs.shape[d] for d in contracted[0])
-    left = paddle.transpose(lhs, batch[0] + rows + contracted[0])
-    left = left.reshape(sizes + [math.prod(lhs.shape[d] for d in rows), terms])
-    right = paddle.transpose(rhs, batch[1] + contracted[1] + columns)
-    right = right.reshape(sizes + [terms, math.prod(rhs.shape[d] for d in columns)])
+    left, right = (paddle.transpose(operand, order).reshape(shape) for operand, (order, shape) in zip((lhs, rhs), sides))
     return paddle.matmul(left, right).reshape(out.shape)
 
 
+@ADAPTERS
 def iota(call, out):
     dimension = numbers(call, "iota_dimension")
-    places = [-1 if d == dimension else 1 for d in range(len(out.shape))]
-    return paddle.arange(out.shape[dimension], dtype=out.dtype).reshape(places).broadcast_to(out.shape)
+    indices = paddle.arange(out.shape[dimension], dtype=out.dtype)
+    return indices.reshape(along(dimension, len(out.shape))).broadcast_to(out.shape)
 
 
+@ADAPTERS
 def pad(call, operand, padding_value, out):
     low, high, interior = numbers(call, "edge_padding_low", "edge_padding_high", "interior_padding")
     if any(interior) or any(edge < 0 for edge in low + high):
@@ -165,6 +153,7 @@ def pad(call, operand, padding_value, out):
     return paddle.nn.functional.pad(operand, edges, value=padding_value.item())
 
 
+@ADAPTERS
 def reduce(call, operand, init, out):
     return reduced(call, operand, init, numbers(call, "dimensions"), out.dtype)
 
@@ -182,9 +171,9 @@ def reduced(call, operand, init, dimensions, dtype):
     return WITH_INITIAL[body](operand, init)
 
 
+@ADAPTERS
 def reduce_window(call, operand, init, out):
-    sizes, strides, bases, dilations, padding = numbers(
-        call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+    sizes, strides, bases, dilations, padding = read_window(call)
     places = [slice(low, low + size) for low, size in zip(padding[::2], operand.shape)]
     extents = [low + size + high for low, size, high in zip(padding[::2], operand.shape, padding[1::2])]
     if (any(edge < 0 for edge in padding) or any(step != 1 for step in bases) or 0 in out.shape or
@@ -198,14 +187,17 @@ def reduce_window(call, operand, init, out):
     return reduced(call, windows, init, list(range(len(sizes), 2 * len(sizes))), out.dtype)
 
 
+@ADAPTERS
 def reshape(call, operand, out):
     return paddle.reshape(operand, out.shape)
 
 
+@ADAPTERS
 def reverse(call, operand, out):
     return paddle.flip(operand, numbers(call, "dimensions"))
 
 
+@ADAPTERS.of("paddle.bitwise_left_shift", "paddle.bitwise_right_shift")
 def shift(call, x, y, out):
     function, in_place = ((paddle.bitwise_left_shift, paddle.bitwise_left_shift_) if "left" in call.op else
                           (paddle.bitwise_right_shift, paddle.bitwise_right_shift_))
@@ -216,51 +208,27 @@ def shift(call, x, y, out):
     return called(function, call, x, y, *how)
 
 
+@ADAPTERS
 def shift_right_logical(call, lhs, rhs, out):
     return called(paddle.bitwise_right_shift, call, lhs, rhs, False)
 
 
+@ADAPTERS
 def slice_(call, operand, out):
     return paddle.strided_slice(operand, list(range(operand.ndim)),
                                 *numbers(call, "start_indices", "limit_indices", "strides"))
 
 
+@ADAPTERS
 def sort(call, operand, out):
     direction = comparison(call, "Paddle")
     dimension, is_stable = numbers(call, "dimension", "is_stable")
     return paddle.sort(operand, dimension, descending=direction == "GT", stable=is_stable)
 
 
+@ADAPTERS
 def transpose(call, operand, out):
     return paddle.transpose(operand, numbers(call, "permutation"))
-
-
-ADAPTERS = {
-    "batch_norm_inference": batch_norm_inference,
-    "batch_norm_training": batch_norm_training,
-    "bitcast_convert": bitcast_convert,
-    "broadcast_in_dim": broadcast_in_dim,
-    "clamp": clamp,
-    "compare": compare,
-    "concatenate": concatenate,
-    "constant": constant,
-    "convert": convert,
-    "convolution": convolution,
-    "divide": divide,
-    "dot_general": dot_general,
-    "iota": iota,
-    "pad": pad,
-    "paddle.bitwise_left_shift": shift,
-    "paddle.bitwise_right_shift": shift,
-    "reduce": reduce,
-    "reduce_window": reduce_window,
-    "reshape": reshape,
-    "reverse": reverse,
-    "shift_right_logical": shift_right_logical,
-    "slice": slice_,
-    "sort": sort,
-    "transpose": transpose,
-}
 
 
 class Result:
@@ -339,8 +307,7 @@ def compute(call):
 
 
 def run(call):
-    if call.captures or any(group != 1 for group in call.groups) and call.op != "concatenate":
-        raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
+    ADAPTERS.check(call)
     try:
         results = compute(call)
     except (assay_worker.Unsupported, MemoryError):

@@ -14,15 +14,12 @@ import assay_worker  # before jaxlib: it takes the channels of the runner
 import functools
 import re
 
-try:
-    import numpy as np
+import numpy as np
 
-    from jaxlib import version
-    from jaxlib.mlir import ir, passmanager
-    from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-    from jaxlib.mlir.dialects import func, stablehlo
-except ImportError as missing:
-    assay_worker.refuse(f"jaxlib cannot be imported ({missing}): run tools/dev backend stablehlo")
+from jaxlib import version
+from jaxlib.mlir import ir, passmanager
+from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+from jaxlib.mlir.dialects import func, stablehlo
 
 ENTRY = "main"  # the name by which the interpreter finds the function that it calls
 

@@ -15,10 +15,8 @@ import warnings
 
 warnings.simplefilter("ignore")  # what is said about operations that are judged anyway
 
-try:
-    import torch
-except ImportError as missing:
-    assay_worker.refuse(f"PyTorch cannot be imported ({missing}): run tools/dev backend torch")
+import torch
+from assay_adapters import Adapters, along, compare_direction, read_broadcast, read_convolution, read_matrices, read_window
 from assay_attributes import comparison, monoid, numbers
 from assay_functions import Functions
 
@@ -30,6 +28,7 @@ DTYPES = {
     **{f"f8{kind}": getattr(torch, f"float8_{kind.lower()}")
        for kind in ("E4M3FN", "E4M3FNUZ", "E5M2", "E5M2FNUZ", "E8M0FNU") if hasattr(torch, f"float8_{kind.lower()}")},
 }
+ADAPTERS = Adapters()
 COMPARISONS = {"EQ": torch.eq, "NE": torch.ne, "GE": torch.ge, "GT": torch.gt, "LE": torch.le, "LT": torch.lt}
 POOLS = {1: torch.nn.functional.max_pool1d, 2: torch.nn.functional.max_pool2d, 3: torch.nn.functional.max_pool3d}
 CONVOLUTIONS = {1: torch.nn.functional.conv1d, 2: torch.nn.functional.conv2d, 3: torch.nn.functional.conv3d}
@@ -50,6 +49,7 @@ class Settings:
     is_compiled = False
 
 
+@ADAPTERS
 def batch_norm_inference(call, operand, scale, offset, mean, variance, out):
     epsilon, feature = numbers(call, "epsilon", "feature_index")
     moved = torch.movedim(operand, feature, 0)
@@ -58,6 +58,7 @@ def batch_norm_inference(call, operand, scale, offset, mean, variance, out):
     return torch.movedim(result.t().reshape(moved.shape), 0, feature)
 
 
+@ADAPTERS.of("batch_norm_training", results=3)
 def batch_norm_training(call, operand, scale, offset, out, mean, variance):
     epsilon, feature = numbers(call, "epsilon", "feature_index")
     moved = torch.movedim(operand, feature, 0)
@@ -68,6 +69,7 @@ def batch_norm_training(call, operand, scale, offset, out, mean, variance):
     return torch.movedim(result.t().reshape(moved.shape), 0, feature), mean, variance
 
 
+@ADAPTERS
 def bitcast_convert(call, operand, out):
     if torch.bool in (operand.dtype, out.dtype):
         raise assay_worker.Unsupported("bitcast_convert: a bit takes a byte in PyTorch")
@@ -77,85 +79,71 @@ def bitcast_convert(call, operand, out):
     return operand.clone(memory_format=torch.contiguous_format).view(out.dtype).reshape(out.shape)
 
 
+@ADAPTERS
 def broadcast_in_dim(call, operand, out):
-    # The dimensions are put in the order of the result's, and new ones are added where the result has others.
-    dimensions = numbers(call, "broadcast_dimensions")
-    ordered = operand.permute(sorted(range(operand.dim()), key=dimensions.__getitem__))
-    for dimension in range(len(out.shape)):
-        if dimension not in dimensions:
-            ordered = ordered.unsqueeze(dimension)
-    return torch.broadcast_to(ordered, out.shape)
+    order, sizes = read_broadcast(call, operand.shape, len(out.shape))
+    return torch.broadcast_to(operand.permute(order).reshape(sizes), out.shape)
 
 
+@ADAPTERS
 def clamp(call, least, operand, most, out):
     return torch.clamp(operand, least, most)
 
 
+@ADAPTERS
 def compare(call, lhs, rhs, out):
-    if call.attributes.pop("compare_type").text == "TOTALORDER":
-        raise assay_worker.Unsupported("compare: PyTorch has no total order")
-    return COMPARISONS[call.attributes.pop("comparison_direction").text](lhs, rhs)
+    return COMPARISONS[compare_direction(call, "PyTorch")](lhs, rhs)
 
 
+@ADAPTERS
 def concatenate(call, *inputs):
     return torch.cat(inputs[:-1], dim=numbers(call, "dimension"))
 
 
+@ADAPTERS
 def constant(call, out):
     return torch.clone(view(call.attributes.pop("value").value))
 
 
+@ADAPTERS
 def convert(call, operand, out):
     return operand.to(out.dtype)
 
 
+@ADAPTERS
 def convolution(call, lhs, rhs, out):
-    strides, padding, lhs_dilation, dilation, reversal, groups, batch_groups = numbers(
-        call, "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal", "feature_group_count",
-        "batch_group_count")
-    spatial = [numbers(call, f"{name}_spatial_dimensions") for name in ("input", "kernel", "output")]
-    batch, feature, outer, inner, out_batch, out_feature = numbers(
-        call, "input_batch_dimension", "input_feature_dimension", "kernel_output_feature_dimension",
-        "kernel_input_feature_dimension", "output_batch_dimension", "output_feature_dimension")
-    call.attributes.pop("precision_config", None)
-    if (any(reversal) or any(step != 1 for step in lhs_dilation) or batch_groups != 1 or len(strides) not in CONVOLUTIONS or
-            padding[::2] != padding[1::2] or min(padding, default=0) < 0 or lhs.dtype != out.dtype or rhs.dtype != out.dtype):
+    asked = read_convolution(call)
+    low, high = asked.padding[::2], asked.padding[1::2]
+    if (any(asked.reversal) or any(step != 1 for step in asked.lhs_dilation) or asked.batch_groups != 1 or
+            len(low) not in CONVOLUTIONS or low != high or min(low) < 0 or not lhs.dtype == rhs.dtype == out.dtype):
         raise assay_worker.Unsupported("convolution: windows that PyTorch does not have")
-    result = CONVOLUTIONS[len(strides)](lhs.permute(batch, feature, *spatial[0]), rhs.permute(outer, inner, *spatial[1]), None,
-                                        strides, padding[::2], dilation, groups)
-    places = [out_batch, out_feature, *spatial[2]]
-    return result.permute([places.index(dimension) for dimension in range(len(places))])
+    result = CONVOLUTIONS[len(low)](lhs.permute(asked.lhs), rhs.permute(asked.rhs), None, asked.strides, low, asked.rhs_dilation,
+                                    asked.groups)
+    return result.permute(asked.result)
 
 
+@ADAPTERS
 def divide(call, lhs, rhs, out):
     return torch.div(lhs, rhs, rounding_mode=None if lhs.is_floating_point() or lhs.is_complex() else "trunc")
 
 
+@ADAPTERS
 def dot_general(call, lhs, rhs, out):
-    batch, contracted = ([numbers(call, f"{side}_{kind}_dimensions") for side in ("lhs", "rhs")]
-                         for kind in ("batching", "contracting"))
-    call.attributes.pop("precision_config", None)
-    if call.attributes:
-        raise assay_worker.Unsupported("an algorithm")
+    sides = read_matrices(call, lhs.shape, rhs.shape)
     if not lhs.dtype == rhs.dtype == out.dtype:
         raise assay_worker.Unsupported("dot_general: PyTorch multiplies matrices of one type, in this type")
-    rows, columns = ([d for d in range(operand.dim()) if d not in batch[side] and d not in contracted[side]]
-                     for side, operand in enumerate((lhs, rhs)))
-    sizes = [lhs.shape[d] for d in batch[0]]
-    terms = math.prod(lhs.shape[d] for d in contracted[0])
-    left = lhs.permute(batch[0] + rows + contracted[0])
-    left = left.reshape(sizes + [math.prod(lhs.shape[d] for d in rows), terms])
-    right = rhs.permute(batch[1] + contracted[1] + columns)
-    right = right.reshape(sizes + [terms, math.prod(rhs.shape[d] for d in columns)])
+    left, right = (operand.permute(order).reshape(shape) for operand, (order, shape) in zip((lhs, rhs), sides))
     return torch.matmul(left, right).reshape(out.shape)
 
 
+@ADAPTERS
 def iota(call, out):
     dimension = numbers(call, "iota_dimension")
-    places = [-1 if d == dimension else 1 for d in range(len(out.shape))]
-    return torch.arange(out.shape[dimension], dtype=out.dtype, device=Settings.device).reshape(places).expand(out.shape)
+    indices = torch.arange(out.shape[dimension], dtype=out.dtype, device=Settings.device)
+    return indices.reshape(along(dimension, len(out.shape))).expand(out.shape)
 
 
+@ADAPTERS
 def pad(call, operand, padding_value, out):
     low, high, interior = numbers(call, "edge_padding_low", "edge_padding_high", "interior_padding")
     if any(interior):
@@ -168,6 +156,7 @@ def pad(call, operand, padding_value, out):
     return torch.nn.functional.pad(operand, edges, value=padding_value.item())
 
 
+@ADAPTERS
 def reduce(call, operand, init, out):
     body = monoid(call, "PyTorch")
     dimensions = numbers(call, "dimensions")
@@ -194,10 +183,10 @@ def reduce(call, operand, init, out):
     return FUNCTIONS.plain(body)(init, reduced)
 
 
+@ADAPTERS
 def reduce_window(call, operand, init, out):
     body = monoid(call, "PyTorch")
-    sizes, strides, steps, dilations, padding = numbers(
-        call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+    sizes, strides, steps, dilations, padding = read_window(call)
     low, high = padding[::2], padding[1::2]
     spatial = [d for d, size in enumerate(sizes) if size != 1 or strides[d] != 1 or low[d] != 0 or high[d] != 0]
     if (body != "maximum" or not operand.is_floating_point() or init.item() != -math.inf or len(spatial) not in POOLS or
@@ -213,61 +202,40 @@ def reduce_window(call, operand, init, out):
     return result.permute([(rest + spatial).index(d) for d in range(operand.dim())])
 
 
+@ADAPTERS
 def reshape(call, operand, out):
     return torch.reshape(operand, out.shape)
 
 
+@ADAPTERS
 def reverse(call, operand, out):
     return torch.flip(operand, numbers(call, "dimensions"))
 
 
-def shift(function):
-    def compute(call, x, y, out):
-        call.attributes.pop("is_arithmetic", None)  # PyTorch shifts by the signedness of the type, whatever is asked for
-        return function(x, y)
-
-    return compute
+@ADAPTERS.of("paddle.bitwise_left_shift", "paddle.bitwise_right_shift")
+def shift(call, x, y, out):
+    call.attributes.pop("is_arithmetic", None)  # PyTorch shifts by the signedness of the type, whatever is asked for
+    return (torch.bitwise_left_shift if "left" in call.op else torch.bitwise_right_shift)(x, y)
 
 
+@ADAPTERS
 def slice_(call, operand, out):
     return operand[tuple(map(slice, *numbers(call, "start_indices", "limit_indices", "strides")))]
 
 
+@ADAPTERS
 def sort(call, operand, out):
     direction = comparison(call, "PyTorch")
     dimension, is_stable = numbers(call, "dimension", "is_stable")
     return torch.sort(operand, dim=dimension, descending=direction == "GT", stable=is_stable).values
 
 
+@ADAPTERS
 def transpose(call, operand, out):
     return torch.permute(operand, numbers(call, "permutation"))
 
 
-FUNCTIONS = Functions("torch", torch, torch.__version__, {
-    "batch_norm_inference": batch_norm_inference,
-    "batch_norm_training": batch_norm_training,
-    "bitcast_convert": bitcast_convert,
-    "broadcast_in_dim": broadcast_in_dim,
-    "clamp": clamp,
-    "compare": compare,
-    "concatenate": concatenate,
-    "constant": constant,
-    "convert": convert,
-    "convolution": convolution,
-    "divide": divide,
-    "dot_general": dot_general,
-    "iota": iota,
-    "pad": pad,
-    "paddle.bitwise_left_shift": shift(torch.bitwise_left_shift),
-    "paddle.bitwise_right_shift": shift(torch.bitwise_right_shift),
-    "reduce": reduce,
-    "reduce_window": reduce_window,
-    "reshape": reshape,
-    "reverse": reverse,
-    "slice": slice_,
-    "sort": sort,
-    "transpose": transpose,
-})
+FUNCTIONS = Functions("torch", torch, torch.__version__, ADAPTERS)
 
 
 class Result:
@@ -324,8 +292,7 @@ def write(tensor, result):
 
 def run(call):
     function = FUNCTIONS[call.op]
-    if call.captures or len(call.outputs) != 1 and call.op != "batch_norm_training":
-        raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
+    ADAPTERS.check(call)
     inputs = [view(tensor) for tensor in call.inputs]
     outputs = [Result(tensor) for tensor in call.outputs]
     try:

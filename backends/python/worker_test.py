@@ -126,14 +126,30 @@ class ProtocolTest(WorkerTest):
                 self.assertEqual(worker.hello(**changes), {"error": reason})
                 self.expect_end(worker, status=1)
 
-    def test_a_library_that_is_missing(self):
-        (self.folder / "numpy.py").write_text("print('noise'); raise ImportError('no such thing')")
-        (self.folder / "worker.py").write_text((FOLDER / "numpy_worker.py").read_text())
-        worker = driver.Worker(self.folder / "worker.py")
-        self.addCleanup(worker.__exit__)
-        self.assertEqual(worker.hello(), {"error": "NumPy cannot be imported (no such thing): "
-                                                   "run tools/dev backend numpy"})
-        self.expect_end(worker, status=1, reason="noise")
+    def test_a_library_that_is_not_as_it_should_be(self):
+        script = self.folder / "mine_worker.py"
+        script.write_text("import assay_worker, mine\nmine.function\nassay_worker.serve('mine', mine.version(), print)")
+        for library, reason in (
+                ("print('noise'); raise ImportError('no such thing')", "ImportError: no such thing"),
+                ("print('noise'); raise RuntimeError('two\\nlines' + 1000 * '.')", "RuntimeError: two lines" + 277 * "."),
+                ("print('noise'); __version__ = '99.0'", "AttributeError: module 'mine' has no attribute 'function' (mine 99.0)"),
+                ("print('noise'); function = 1; version = dict().pop", "TypeError: pop expected at least 1 argument, got 0")):
+            (self.folder / "mine.py").write_text(library)
+            for remedy in ("", f"; install {self.folder}/requirements-mine.txt"):
+                if remedy:
+                    (self.folder / "requirements-mine.txt").touch()
+                with self.subTest(library, remedy=remedy):
+                    worker = self.process(script)
+                    self.assertEqual(worker.hello(), {"error": reason + remedy})
+                    self.expect_end(worker, status=1, reason="noise")
+            (self.folder / "requirements-mine.txt").unlink()
+
+    def test_a_worker_without_a_runner_shows_the_trace(self):
+        self.expect_end(self.process("import assay_worker\nraise RuntimeError('here')\n"), status=1, reason="worker.py\", line 2")
+
+    def test_an_exception_after_the_session_is_the_workers_own(self):
+        worker = self.start(ODD_WORKER + "raise RuntimeError('behind it')\n")
+        self.expect_end(worker, status=1, reason="RuntimeError: behind it")
 
     def test_statuses(self):
         worker = self.start(ODD_WORKER)
