@@ -12,15 +12,13 @@ import ctypes
 import functools
 import math
 
-try:
-    import numpy as np
+import numpy as np
 
-    import onnx
-    import onnxruntime
-    from onnx import helper
-    from onnxruntime.capi.onnxruntime_pybind11_state import InvalidGraph, NotImplemented as Lacking
-except ImportError as missing:
-    assay_worker.refuse(f"ONNX Runtime cannot be imported ({missing}): run tools/dev backend onnxruntime")
+import onnx
+import onnxruntime
+from onnx import helper
+from onnxruntime.capi.onnxruntime_pybind11_state import InvalidGraph, NotImplemented as Lacking
+from assay_adapters import Adapters, along, compare_direction, read_broadcast, read_convolution, read_matrices, read_window
 from assay_attributes import comparison, monoid, numbers
 from assay_functions import Functions
 from assay_numpy import DTYPES, view
@@ -31,6 +29,7 @@ TYPES = {name: DTYPES[name] for name in ("i1", *(f"{kind}{bits}" for kind in ("i
 NAMES = {"EQ": "Equal", "GE": "GreaterOrEqual", "GT": "Greater", "LE": "LessOrEqual", "LT": "Less"}
 REDUCTIONS = {"add": "ReduceSum", "multiply": "ReduceProd", "minimum": "ReduceMin", "maximum": "ReduceMax"}
 LEAST_IR = 10  # of a model; a newer one than the runtime knows is refused
+ADAPTERS = Adapters()
 
 
 class Settings:
@@ -114,6 +113,7 @@ def batch_norm(is_training):
     return compute
 
 
+@ADAPTERS
 def bitcast_convert(call, operand, out):
     if bool in (operand.dtype, out.dtype):
         raise assay_worker.Unsupported("bitcast_convert: a bit takes a byte in ONNX Runtime")
@@ -122,81 +122,70 @@ def bitcast_convert(call, operand, out):
     return operator("BitCast", to=helper.np_dtype_to_tensor_dtype(out.dtype))(operand)
 
 
+@ADAPTERS.of("broadcast_in_dim", "dynamic_broadcast_in_dim")
 def broadcast_in_dim(call, operand, *shape_and_out):
     for name in ("known_expanding_dimensions", "known_nonexpanding_dimensions"):
         call.attributes.pop(name, None)
-    dimensions = numbers(call, "broadcast_dimensions")
     out = shape_and_out[-1]
-    ordered = operand.transpose(sorted(range(operand.ndim), key=dimensions.__getitem__))
-    ordered = np.expand_dims(ordered, [d for d in range(out.ndim) if d not in dimensions])
-    return operator("Expand")(ordered, integers(out.shape))
+    order, sizes = read_broadcast(call, operand.shape, out.ndim)
+    return operator("Expand")(operand.transpose(order).reshape(sizes), integers(out.shape))
 
 
+@ADAPTERS
 def clamp(call, least, operand, most, out):
     if least.ndim == most.ndim == 0:
         return operator("Clip")(operand, least, most)
     return operator("Min")(operator("Max")(operand, least), most)  # the bounds of Clip are scalars
 
 
+@ADAPTERS
 def compare(call, lhs, rhs, out):
-    if call.attributes.pop("compare_type").text == "TOTALORDER":
-        raise assay_worker.Unsupported("compare: ONNX has no total order")
-    direction = call.attributes.pop("comparison_direction").text
-    return operator("Not")(operator("Equal")(lhs, rhs)) if direction == "NE" else operator(NAMES[direction])(lhs, rhs)
+    asked = compare_direction(call, "ONNX")
+    return operator("Not")(operator("Equal")(lhs, rhs)) if asked == "NE" else operator(NAMES[asked])(lhs, rhs)
 
 
+@ADAPTERS
 def concatenate(call, *inputs):
     return operator("Concat", axis=numbers(call, "dimension"))(*inputs[:-1])
 
 
+@ADAPTERS
 def constant(call, out):
     value = onnx.numpy_helper.from_array(np.array(view(call.attributes.pop("value").value, TYPES, "ONNX Runtime"), order="C"))
     return operator("Constant", value=value.SerializeToString())()
 
 
+@ADAPTERS
 def convert(call, operand, out):
     # Saturation is the default of floats of 8 bits, and makes the largest number of an infinity.
     saturate = {"saturate": 0} if out.dtype.name.startswith("float8") else {}
     return operator("Cast", to=helper.np_dtype_to_tensor_dtype(out.dtype), **saturate)(operand)
 
 
+@ADAPTERS
 def convolution(call, lhs, rhs, out):
-    strides, padding, lhs_dilation, dilations, reversal, group, batch_groups = numbers(
-        call, "window_strides", "padding", "lhs_dilation", "rhs_dilation", "window_reversal", "feature_group_count",
-        "batch_group_count")
-    spatial = [numbers(call, f"{name}_spatial_dimensions") for name in ("input", "kernel", "output")]
-    batch, feature, outer, inner, out_batch, out_feature = numbers(
-        call, "input_batch_dimension", "input_feature_dimension", "kernel_output_feature_dimension",
-        "kernel_input_feature_dimension", "output_batch_dimension", "output_feature_dimension")
-    call.attributes.pop("precision_config", None)
-    if (any(reversal) or any(step != 1 for step in lhs_dilation) or batch_groups != 1 or not strides or
-            min(padding) < 0 or not lhs.dtype == rhs.dtype == out.dtype):
+    asked = read_convolution(call)
+    if (any(asked.reversal) or any(step != 1 for step in asked.lhs_dilation) or asked.batch_groups != 1 or not asked.strides or
+            min(asked.padding) < 0 or not lhs.dtype == rhs.dtype == out.dtype):
         raise assay_worker.Unsupported("convolution: windows that Conv does not have")
-    function = operator("Conv", strides=strides, pads=padding[::2] + padding[1::2], dilations=dilations, group=group)
-    result = function(lhs.transpose(batch, feature, *spatial[0]), rhs.transpose(outer, inner, *spatial[1]))
-    return result.transpose(np.argsort([out_batch, out_feature, *spatial[2]]))
+    function = operator("Conv", strides=asked.strides, pads=asked.padding[::2] + asked.padding[1::2], dilations=asked.rhs_dilation,
+                        group=asked.groups)
+    return function(lhs.transpose(asked.lhs), rhs.transpose(asked.rhs)).transpose(asked.result)
 
 
+@ADAPTERS
 def dot_general(call, lhs, rhs, out):
-    batch, contracted = (numbers(call, f"lhs_{kind}_dimensions", f"rhs_{kind}_dimensions") for kind in ("batching", "contracting"))
-    call.attributes.pop("precision_config", None)
-    if call.attributes:
-        raise assay_worker.Unsupported("an algorithm")
+    sides = read_matrices(call, lhs.shape, rhs.shape)
     name = "MatMul"
     if {lhs.dtype, rhs.dtype} <= {np.dtype(np.int8), np.dtype(np.uint8)} and out.dtype == np.int32:
         name = "MatMulInteger"
     elif not lhs.dtype == rhs.dtype == out.dtype:
         raise assay_worker.Unsupported("dot_general: MatMul is of one type")
-    rows, columns = ([d for d in range(operand.ndim) if d not in batch[side] and d not in contracted[side]]
-                     for side, operand in enumerate((lhs, rhs)))
-    sizes = [lhs.shape[d] for d in batch[0]]
-    terms = math.prod(lhs.shape[d] for d in contracted[0])
-    left = lhs.transpose(batch[0] + rows + contracted[0]).reshape(sizes + [math.prod(lhs.shape[d] for d in rows), terms])
-    right = rhs.transpose(batch[1] + contracted[1] + columns)
-    right = right.reshape(sizes + [terms, math.prod(rhs.shape[d] for d in columns)])
+    left, right = (operand.transpose(order).reshape(shape) for operand, (order, shape) in zip((lhs, rhs), sides))
     return operator(name)(left, right).reshape(out.shape)
 
 
+@ADAPTERS
 def iota(call, out):
     dimension = numbers(call, "iota_dimension")
     if out.dtype not in map(np.dtype, (np.int16, np.int32, np.int64, np.float32, np.float64)):
@@ -204,13 +193,15 @@ def iota(call, out):
     if out.dtype.kind == "i" and out.shape[dimension] > np.iinfo(out.dtype).max:
         raise assay_worker.Unsupported("iota: the limit of Range is of the type of the result")
     indices = operator("Range")(*(np.array(value, out.dtype) for value in (0, out.shape[dimension], 1)))
-    return np.broadcast_to(indices.reshape([-1 if d == dimension else 1 for d in range(out.ndim)]), out.shape)
+    return np.broadcast_to(indices.reshape(along(dimension, out.ndim)), out.shape)
 
 
+@ADAPTERS
 def is_finite(call, operand, out):
     return operator("Not")(operator("Or")(operator("IsNaN")(operand), operator("IsInf")(operand)))
 
 
+@ADAPTERS.of("pad", "dynamic_pad")
 def pad(call, operand, padding_value, *sizes_and_out):
     if len(sizes_and_out) > 1:  # dynamic_pad
         low, high, interior = (sizes.tolist() for sizes in sizes_and_out[:3])
@@ -226,6 +217,7 @@ def pad(call, operand, padding_value, *sizes_and_out):
     return result
 
 
+@ADAPTERS
 def reduce(call, operand, init, out):
     body = monoid(call, "ONNX")
     dimensions = numbers(call, "dimensions")
@@ -246,10 +238,10 @@ def identity(body, dtype):
     return math.inf if body == "minimum" else -math.inf
 
 
+@ADAPTERS
 def reduce_window(call, operand, init, out):
     body = monoid(call, "ONNX")
-    sizes, strides, steps, dilations, padding = numbers(
-        call, "window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+    sizes, strides, steps, dilations, padding = read_window(call)
     if (body != "maximum" or operand.dtype == bool or init[()] != identity(body, operand.dtype) or not sizes or
             any(step != 1 for step in steps) or min(padding) < 0):
         raise assay_worker.Unsupported("reduce_window: windows that MaxPool does not have")
@@ -257,10 +249,12 @@ def reduce_window(call, operand, init, out):
     return function(operand[np.newaxis, np.newaxis])[0, 0]
 
 
+@ADAPTERS.of("reshape", "dynamic_reshape")
 def reshape(call, operand, *shape_and_out):
     return operator("Reshape", allowzero=1)(operand, integers(shape_and_out[-1].shape))
 
 
+@ADAPTERS
 def reverse(call, operand, out):
     dimensions = numbers(call, "dimensions")
     if not operand.ndim:
@@ -269,6 +263,7 @@ def reverse(call, operand, out):
     return operator("Slice")(operand, integers([-1] * len(dimensions)), least, integers(dimensions), integers([-1] * len(dimensions)))
 
 
+@ADAPTERS
 def rsqrt(call, operand, out):
     return operator("Reciprocal")(operator("Sqrt")(operand))
 
@@ -283,6 +278,7 @@ def shift(direction):
     return shifted
 
 
+@ADAPTERS
 def slice_(call, operand, out):
     start, limit, strides = map(integers, numbers(call, "start_indices", "limit_indices", "strides"))
     if not operand.ndim:
@@ -290,55 +286,27 @@ def slice_(call, operand, out):
     return operator("Slice")(operand, start, limit, integers(range(operand.ndim)), strides)
 
 
+@ADAPTERS
 def sort(call, operand, out):
-    direction = comparison(call, "ONNX")
+    asked = comparison(call, "ONNX")
     dimension = numbers(call, "dimension")
     call.attributes.pop("is_stable")  # of equal elements, the one with the lower index is first
-    function = operator("TopK", axis=dimension, largest=int(direction == "GT"), outputs=2)
+    function = operator("TopK", axis=dimension, largest=int(asked == "GT"), outputs=2)
     return function(operand, integers([operand.shape[dimension]]))[0]
 
 
+@ADAPTERS
 def transpose(call, operand, out):
     return operator("Transpose", perm=numbers(call, "permutation"))(operand)
 
 
-ADAPTERS = {
-    "and": of_booleans_and_integers("And"),
-    "batch_norm_inference": batch_norm(is_training=False),
-    "batch_norm_training": batch_norm(is_training=True),
-    "bitcast_convert": bitcast_convert,
-    "broadcast_in_dim": broadcast_in_dim,
-    "clamp": clamp,
-    "compare": compare,
-    "concatenate": concatenate,
-    "constant": constant,
-    "convert": convert,
-    "convolution": convolution,
-    "dot_general": dot_general,
-    "dynamic_broadcast_in_dim": broadcast_in_dim,
-    "dynamic_pad": pad,
-    "dynamic_reshape": reshape,
-    "iota": iota,
-    "is_finite": is_finite,
-    "not": of_booleans_and_integers("Not"),
-    "or": of_booleans_and_integers("Or"),
-    "pad": pad,
-    "paddle.bitwise_left_shift": shift("LEFT"),
-    "paddle.bitwise_right_shift": shift("RIGHT"),
-    "reduce": reduce,
-    "reduce_window": reduce_window,
-    "remainder": plain("Mod", fmod=1),  # of two remainders it is the one with the sign of the dividend
-    "reshape": reshape,
-    "reverse": reverse,
-    "rsqrt": rsqrt,
-    "shift_left": shift("LEFT"),
-    "shift_right_arithmetic": shift("RIGHT"),
-    "shift_right_logical": shift("RIGHT"),
-    "slice": slice_,
-    "sort": sort,
-    "transpose": transpose,
-    "xor": of_booleans_and_integers("Xor"),
-}
+for op, name in (("and", "And"), ("not", "Not"), ("or", "Or"), ("xor", "Xor")):
+    ADAPTERS.of(op)(of_booleans_and_integers(name))
+ADAPTERS.of("batch_norm_inference")(batch_norm(is_training=False))
+ADAPTERS.of("batch_norm_training", results=3)(batch_norm(is_training=True))
+ADAPTERS.of("paddle.bitwise_left_shift", "shift_left")(shift("LEFT"))
+ADAPTERS.of("paddle.bitwise_right_shift", "shift_right_arithmetic", "shift_right_logical")(shift("RIGHT"))
+ADAPTERS.of("remainder")(plain("Mod", fmod=1))  # of two remainders it is the one with the sign of the dividend
 
 
 class Operators:
@@ -355,8 +323,7 @@ FUNCTIONS = Functions("onnxruntime", Operators(), onnxruntime.__version__, ADAPT
 
 def run(call):
     function = FUNCTIONS[call.op]
-    if call.captures or len(call.outputs) != 1 and call.op != "batch_norm_training":
-        raise assay_worker.Unsupported(f"{call.op} of several operands, or of captured values")
+    ADAPTERS.check(call)
     operands = [view(tensor, TYPES, "ONNX Runtime") for tensor in call.inputs]
     outputs = [view(tensor, TYPES, "ONNX Runtime") for tensor in call.outputs]
     try:
