@@ -61,6 +61,15 @@ WorkerCommand PythonWorker(const std::string& spec) {
       fs::exists(own, error) ? own.string() : "/usr/bin/python3";
   command.words = {WorkerProgram(spec), "--", python, script.string()};
   command.path = script.string();
+  if (const fs::path requirements =
+          installation.python / ("requirements-" + name + ".txt");
+      fs::exists(requirements, error)) {
+    command.remedy =
+        installation.kind == Installation::Kind::kInSourceTree
+            ? "run tools/dev backend " + name
+            : fmt::format("install {} into {}", requirements.string(),
+                          (installation.environments / name).string());
+  }
   return command;
 }
 

@@ -131,12 +131,19 @@ void WorkerExecutor::StartOnce() {
 }
 
 void WorkerExecutor::Hello() {
-  const auto refuse = [&](const std::string& why) {
+  const auto refuse = [&](const std::string& why, const char* remedy) {
+    Read(child_->error(), &errors_);
     const std::string words = LastWords(errors_);
     child_.reset();
-    throw BackendError(
-        fmt::format("backend '{}': {}{}", command_.spec, why, words));
+    throw BackendError(fmt::format("backend '{}': {}{}{}{}", command_.spec, why,
+                                   words, remedy,
+                                   *remedy ? command_.remedy : ""));
   };
+  // A worker that says itself why it does not start says what to do.
+  const char* const kNone = "";
+  const char* const kRemedy = command_.remedy.empty() ? "" : "; ";
+  const char* const kMoreTime =
+      command_.remedy.empty() ? "" : "; allow more, or ";
   AppendHello(arena_, limits_.memory, command_.options, &to_worker_);
   announced_bytes_ = arena_.bytes();
   const Clock::time_point end = Clock::now() + limits_.start_timeout;
@@ -153,22 +160,24 @@ void WorkerExecutor::Hello() {
         refuse(status ? "the worker ended before it said hello: " +
                             DescribeStatus(*status)
                       : "the worker closed its standard output before it said "
-                        "hello");
+                        "hello",
+               kRemedy);
       }
       from_worker_ += '\n';
     }
     if (from_worker_.size() > kLongestLine)
-      refuse(ParseHello(from_worker_, &info_));
+      refuse(ParseHello(from_worker_, &info_), kRemedy);
     if (Clock::now() > end)
-      refuse(
-          fmt::format("no hello from the worker within {} ms, which is what "
-                      "--start-timeout allows",
-                      limits_.start_timeout.count()));
+      refuse(fmt::format("no hello from the worker within {} ms, which is what "
+                         "--start-timeout allows",
+                         limits_.start_timeout.count()),
+             kMoreTime);
   }
   const size_t line = from_worker_.find('\n');
-  const std::string why =
-      ParseHello(std::string_view(from_worker_).substr(0, line), &info_);
-  if (!why.empty()) refuse(why);
+  const std::string_view hello = std::string_view(from_worker_).substr(0, line);
+  if (const auto why = ParseRefusal(hello)) refuse(*why, kNone);
+  const std::string wrong = ParseHello(hello, &info_);
+  if (!wrong.empty()) refuse(wrong, kRemedy);
   from_worker_.erase(0, line + 1);
   if (process_ == 0) window_ = wanted_ = std::min(kWindow, most_unanswered());
   checked_ = running_since_ = Clock::now();

@@ -184,13 +184,17 @@ void AppendCall(uint64_t number, const PlacedCall& call,
   *line += "}\n";
 }
 
-std::string ParseHello(std::string_view line, BackendInfo* info) {
+std::optional<std::string> ParseRefusal(std::string_view line) {
   dom::parser parser;
   const auto object = ParseObject(&parser, line);
-  if (object) {
-    const std::string error = TextOr(*object, "error", "");
-    if (!error.empty()) return error;
-  }
+  std::string error = object ? TextOr(*object, "error", "") : "";
+  return error.empty() ? std::nullopt : std::make_optional(std::move(error));
+}
+
+std::string ParseHello(std::string_view line, BackendInfo* info) {
+  if (auto refusal = ParseRefusal(line)) return *refusal;
+  dom::parser parser;
+  const auto object = ParseObject(&parser, line);
   dom::object hello;
   if (!object || (*object)["hello"].get(hello) != simdjson::SUCCESS) {
     return fmt::format(

@@ -26,6 +26,9 @@ void AppendGrow(uint64_t bytes, std::string* line);
 void AppendCall(uint64_t number, const PlacedCall& call,
                 const std::vector<PlacedTensor>& constants, std::string* line);
 
+// Returns the worker's reason for not starting, or nullopt if the line has
+// none.
+std::optional<std::string> ParseRefusal(std::string_view line);
 // Sets all but spec, path and is_ours. Returns what is wrong with the line, or
 // the worker's reason for not starting, or an empty string.
 std::string ParseHello(std::string_view line, BackendInfo* info);

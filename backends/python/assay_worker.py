@@ -19,26 +19,12 @@ import sys
 import time
 
 from assay_call import Attribute, Call, Crash, Invalid, Tensor, Unsupported
+from assay_channels import CHANNELS, CHUNK, INPUT, as_line, describe, reason_of, refuse, remedy, write
 from assay_isolation import Child
 
 PROTOCOL = 1
 PROGRAMS_KEPT = 128  # compiled ones: the runs and layouts of a case follow one another
 ANSWERS_COLLECTED = 64  # the most that the protocol allows
-CHUNK = 1 << 16  # bytes asked for in one read: what a pipe holds
-REASON = 300  # characters of an exception that a refusal quotes
-
-
-def _take_channels():
-    channels = os.dup(0), os.dup(1)  # not inherited by child processes
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr  # not a second buffer in front of the same descriptor
-    return channels
-
-
-_CHANNELS = _INPUT, _OUTPUT = _take_channels()
 
 
 def serve(name, version, run=None, options=None, validates=False, limits_itself=False,
@@ -67,60 +53,13 @@ def serve(name, version, run=None, options=None, validates=False, limits_itself=
     session.serve(identity, options or {})
 
 
-def refuse(reason):
-    """Answers the first message with the reason why the worker cannot start, and ends."""
-    if _is_asked():
-        _write(_line({"error": reason}))
-    sys.exit(1)
-
-
-def _is_asked():
-    seen = b""
-    while not seen.endswith(b"\n"):
-        chunk = os.read(_INPUT, CHUNK)
-        if not chunk:
-            return False
-        seen += chunk
-    return True
-
-
-def _refuse_import(kind, error, trace):
-    """Refuses the session for an exception before `serve`: a library is missing, is of another version, or fails."""
-    if _is_asked():
-        _write(_line({"error": _reason(error) + _remedy()}))
-        sys.exit(1)
-    sys.__excepthook__(kind, error, trace)
-
-
-sys.excepthook = _refuse_import
-
-
-def _reason(error):
-    """Returns an exception as one line, with the version of the module that lacks an attribute."""
-    text = " ".join(_describe(error).split())
-    module = getattr(getattr(error, "obj", None), "__name__", "").partition(".")[0]
-    version = getattr(sys.modules.get(module), "__version__", None)
-    return text[:REASON] + (f" ({module} {version})" if version else "")
-
-
-def _remedy():
-    """Returns what makes the environment that this worker needs, if there is such a thing."""
-    folder, script = os.path.split(os.path.abspath(sys.argv[0]))
-    name = script.removesuffix("_worker.py")
-    requirements = os.path.join(folder, f"requirements-{name}.txt")
-    if not os.path.exists(requirements):
-        return ""
-    is_source = os.path.exists(os.path.join(folder, "../../tools/dev"))
-    return f"; run tools/dev backend {name}" if is_source else f"; install {requirements}"
-
-
 class _Session:
     def __init__(self, run, compile_program, limits_itself, explain_death):
         self._run = run
         self._compile = compile_program and functools.lru_cache(PROGRAMS_KEPT)(compile_program)
         self._limits_itself = limits_itself
         self._explain_death = explain_death
-        self._child = explain_death and Child(self._answer_of_child, _CHANNELS)
+        self._child = explain_death and Child(self._answer_of_child, CHANNELS)
         self._answers = []
 
     def serve(self, identity, options):
@@ -134,10 +73,9 @@ class _Session:
             if callable(identity["version"]):
                 identity["version"] = identity["version"]()
         except Exception as error:  # Whatever it was, the runner is told why.
-            reason = str(error) if isinstance(error, ValueError) else _reason(error) + _remedy()
-            _write(_line({"error": reason}))
+            write(as_line({"error": str(error) if isinstance(error, ValueError) else reason_of(error) + remedy()}))
             sys.exit(1)
-        self._answers.append(_line({"hello": {"protocol": PROTOCOL, **identity}}))
+        self._answers.append(as_line({"hello": {"protocol": PROTOCOL, **identity}}))
         try:
             for line in lines:
                 self._take(_parse(line), line)
@@ -164,7 +102,7 @@ class _Session:
         rest = b""
         while True:
             self._flush()
-            chunk = os.read(_INPUT, CHUNK)
+            chunk = os.read(INPUT, CHUNK)
             if not chunk:
                 break
             *lines, rest = (rest + chunk).split(b"\n")
@@ -174,7 +112,7 @@ class _Session:
 
     def _flush(self):
         if self._answers:
-            _write(b"".join(self._answers))
+            write(b"".join(self._answers))
             self._answers.clear()
 
     def _open(self, message, options):
@@ -228,10 +166,10 @@ class _Session:
         except Unsupported as error:
             return _failure(number, error)
         except (KeyError, TypeError) as error:
-            raise _not_a_message(_describe(error), message) from None
+            raise _not_a_message(describe(error), message) from None
         try:
             if is_program:
-                return _line({"call": number, "status": "ok", "seconds": self._run_program(*call)})
+                return as_line({"call": number, "status": "ok", "seconds": self._run_program(*call)})
             self._run(call)
             if call.attributes or call.regions:
                 left = ", ".join(call.attributes) or "a region"
@@ -294,7 +232,7 @@ def _not_a_message(reason, message):
 
 
 def _failure(number, error):
-    return _line({"call": number, "status": _status(error), "message": _describe(error)})
+    return as_line({"call": number, "status": _status(error), "message": describe(error)})
 
 
 def _status(error):
@@ -307,22 +245,6 @@ def _status(error):
     # sys.exit in a library would have ended the process; it is not a failure that the
     # library reports.
     return "crash" if isinstance(error, (Crash, SystemExit)) else "error"
-
-
-def _describe(error):
-    own = isinstance(error, (Unsupported, Invalid, Crash))
-    text = str(error) if own else f"{type(error).__name__}: {error}"
-    # Half of a surrogate pair would be written as an escape that strict parsers refuse.
-    return text[:4096].encode("utf-8", "replace").decode("utf-8")
-
-
-def _line(answer):
-    return json.dumps(answer).encode() + b"\n"
-
-
-def _write(data):
-    while data:
-        data = data[os.write(_OUTPUT, data) :]
 
 
 def _address_space():
