@@ -82,7 +82,7 @@ BaselineEntry ParseEntry(const JsonView& json) {
 }
 
 BackendBaseline ParseBackend(const JsonView& json) {
-  json.RequireObject({"policy", "selection", "judged", "entries"});
+  json.RequireObject({"policy", "selection", "judged", "flush", "entries"});
   BackendBaseline backend;
   backend.policy = NonEmpty(json.At("policy"));
   if (const auto selection = json.Find("selection")) {
@@ -93,6 +93,10 @@ BackendBaseline ParseBackend(const JsonView& json) {
   for (const auto& [op, types] : json.At("judged").Members()) {
     for (const auto& [type, count] : types.Members())
       backend.judged[op][type] = count.Integer(0, INT64_MAX);
+  }
+  if (const auto flush = json.Find("flush")) {
+    for (const auto& [subject, reason] : flush->Members())
+      backend.flush[subject] = NonEmpty(reason);
   }
   std::set<std::string> patterns;
   for (const JsonView& entry : json.At("entries").Elements()) {
@@ -215,6 +219,7 @@ std::string BaselineText(const Baseline& baseline) {
     recorded["policy"] = backend.policy;
     if (!backend.selection.empty()) recorded["selection"] = backend.selection;
     recorded["judged"] = backend.judged;
+    if (!backend.flush.empty()) recorded["flush"] = backend.flush;
     recorded["entries"] = entries;
   }
   return Pretty(json, 0, 0) + "\n";

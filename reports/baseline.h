@@ -45,6 +45,9 @@ struct BackendBaseline {
   // These are the values of --op that it was recorded with. Empty means the
   // whole suite.
   std::set<std::string> selection = {};
+  // These are reasons, by op and type, why no one way of flushing subnormals
+  // explains all results.
+  std::map<std::string, std::string> flush = {};
 };
 
 struct Baseline {

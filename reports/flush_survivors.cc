@@ -28,15 +28,26 @@ void FlushSurvivors::Add(const Verdict& verdict) {
 }
 
 int64_t FlushSurvivors::contradictions() const {
-  return std::ranges::count_if(by_subject_, [](const auto& entry) {
-    return entry.second.survivors == 0;
+  return std::ranges::count_if(by_subject_, [&](const auto& entry) {
+    return entry.second.survivors == 0 && !waived_.contains(entry.first);
   });
 }
 
 int64_t FlushSurvivors::ContradictionsOf(const std::string& backend) const {
   return std::ranges::count_if(by_subject_, [&](const auto& entry) {
-    return entry.first.first == backend && entry.second.survivors == 0;
+    return entry.first.first == backend && entry.second.survivors == 0 &&
+           !waived_.contains(entry.first);
   });
+}
+
+std::set<std::string> FlushSurvivors::Contradicted(
+    const std::string& backend) const {
+  std::set<std::string> subjects;
+  for (const auto& [subject, evidence] : by_subject_) {
+    if (subject.first == backend && evidence.survivors == 0)
+      subjects.insert(subject.second);
+  }
+  return subjects;
 }
 
 std::string FlushSurvivors::ToText() const {
@@ -71,7 +82,8 @@ std::string FlushSurvivors::ToText() const {
     }
     // The last element emptied the set. Only those of the other elements are
     // shown that are needed for that.
-    text += "no one way explains these elements together:\n";
+    text += fmt::format("no one way explains these elements together{}:\n",
+                        waived_.contains(subject) ? ", which is known" : "");
     FlushSet left = evidence.elements.back().second;
     auto show = [&](const auto& element) {
       text += fmt::format("  {}\n    agrees with: {}\n", element.first,

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,8 +20,15 @@ class FlushSurvivors {
   void Add(const Verdict& verdict);
   // Returns the number of ops and types of a backend for which no single way of
   // flushing explains all cases, although each case has a way that explains it.
+  // Those that are waived do not count.
   int64_t contradictions() const;
   int64_t ContradictionsOf(const std::string& backend) const;
+  // Returns the ops and types themselves, those that are waived too.
+  std::set<std::string> Contradicted(const std::string& backend) const;
+  // A baseline knows that no single way explains this op and type of a backend.
+  void Waive(const std::string& backend, const std::string& subject) {
+    waived_.emplace(backend, subject);
+  }
   // Returns nothing if no observation was made; else a line for each op and
   // type that flushes, and for each contradiction elements that show it.
   std::string ToText() const;
@@ -36,6 +44,7 @@ class FlushSurvivors {
     std::string first_unexplained = {};
   };
   std::map<std::pair<std::string, std::string>, Evidence> by_subject_;
+  std::set<std::pair<std::string, std::string>> waived_;
 };
 
 }  // namespace assay

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/gate.h"
 #include "reports/reports_test_support.h"
 
 namespace assay {
@@ -146,6 +147,47 @@ TEST(FlushSurvivors, ObservationsSurviveAResultsFile) {
   Verdict back;
   results.Get(0, &back);
   EXPECT_EQ(back.flush, verdict.flush);
+}
+
+TEST(FlushSurvivors, ABaselineKnowsAContradiction) {
+  const std::vector<Verdict> verdicts = {
+      Observing("multiply/a", {{"multiply f32", 0b0110, "[0]"}}),
+      Observing("multiply/b", {{"multiply f32", 0b1000, "[1]"}})};
+  FlushSurvivors survivors;
+  for (const Verdict& verdict : verdicts) survivors.Add(verdict);
+  EXPECT_THAT(survivors.Contradicted("simd"),
+              testing::ElementsAre("multiply f32"));
+  Baseline old;
+  BaselineUpdate update(old, MakeHeader({"simd"}, 2), "half of it flushes");
+  for (const Verdict& verdict : verdicts) update.Add(verdict);
+  Baseline baseline = update.Finish(survivors);
+  EXPECT_EQ(baseline.backends.at("simd").flush.at("multiply f32"),
+            "half of it flushes");
+  baseline = ParseBaseline("b.json", BaselineText(baseline));
+  EXPECT_EQ(baseline.backends.at("simd").flush.size(), 1U);
+
+  const auto result_with = [&](const FlushSurvivors& flush) {
+    Gate gate({.baseline = &baseline}, MakeHeader({"simd"}, 2));
+    for (const Verdict& verdict : verdicts) gate.Add(verdict);
+    return gate.Finish(flush);
+  };
+  EXPECT_EQ(result_with(survivors).contradictions, 1);
+  survivors.Waive("simd", "multiply f32");
+  EXPECT_EQ(survivors.contradictions(), 0);
+  EXPECT_EQ(survivors.ContradictionsOf("simd"), 0);
+  EXPECT_THAT(survivors.ToText(), HasSubstr("together, which is known:\n"));
+  EXPECT_EQ(result_with(survivors).exit_code(), kExitOk);
+  // A reason for what is no contradiction any more is stale.
+  const GateResult stale = result_with({});
+  EXPECT_EQ(stale.stale, 1);
+  EXPECT_THAT(stale.text, HasSubstr("flushing of multiply f32 (half of it"));
+  // A new baseline keeps the reason, and drops one that is stale.
+  BaselineUpdate again(baseline, MakeHeader({"simd"}, 2), "another");
+  for (const Verdict& verdict : verdicts) again.Add(verdict);
+  EXPECT_EQ(
+      again.Finish(survivors).backends.at("simd").flush.at("multiply f32"),
+      "half of it flushes");
+  EXPECT_TRUE(again.Finish().backends.at("simd").flush.empty());
 }
 
 }  // namespace

@@ -164,7 +164,8 @@ Expectedness Gate::Add(const Verdict& verdict) {
   return expectedness;
 }
 
-void Gate::CheckEntries(const Backend& backend, GateResult* result) const {
+void Gate::CheckEntries(const Backend& backend, const FlushSurvivors& flush,
+                        GateResult* result) const {
   std::vector<std::string> expired, stale;
   for (size_t i = 0; i < backend.matched.size(); ++i) {
     const BaselineEntry& entry = backend.baseline->entries[i];
@@ -178,6 +179,12 @@ void Gate::CheckEntries(const Backend& backend, GateResult* result) const {
         has_variants_ || entry.pattern.find('@') == std::string::npos;
     if (backend.is_whole && is_run && backend.matched[i] == 0)
       stale.push_back(line);
+  }
+  const std::set<std::string> contradicted = flush.Contradicted(backend.name);
+  for (const auto& [subject, reason] : backend.baseline->flush) {
+    if (backend.is_whole && !contradicted.contains(subject))
+      stale.push_back(fmt::format("{}: flushing of {} ({})", backend.name,
+                                  subject, reason));
   }
   result->expired += static_cast<int64_t>(expired.size());
   result->stale += static_cast<int64_t>(stale.size());
@@ -271,8 +278,9 @@ void Gate::CheckElements(GateResult* result) const {
   }
 }
 
-GateResult Gate::Finish() const {
+GateResult Gate::Finish(const FlushSurvivors& flush) const {
   GateResult result = counts_;
+  result.contradictions = flush.contradictions();
   if (options_.baseline != nullptr) {
     if (!unexpected_passes_.empty()) {
       result.text +=
@@ -288,7 +296,7 @@ GateResult Gate::Finish() const {
         result.stale += options_.baseline->backends.empty() ? 0 : 1;
         continue;
       }
-      CheckEntries(backend, &result);
+      CheckEntries(backend, flush, &result);
       if (backend.is_whole) CheckJudged(backend, &result);
       is_whole &= backend.is_whole;
     }

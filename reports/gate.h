@@ -18,6 +18,7 @@
 
 #include "reports/baseline.h"
 #include "reports/exit_code.h"
+#include "reports/flush_survivors.h"
 #include "reports/results.h"
 #include "reports/run_header.h"
 
@@ -77,7 +78,8 @@ class Gate {
   Expectedness Add(const Verdict& verdict);
   // Precondition of Add and Of: the header has the verdict's backend.
   Expectedness Of(const Verdict& verdict) const;
-  GateResult Finish() const;
+  // `flush` is what the same verdicts say of flushing.
+  GateResult Finish(const FlushSurvivors& flush = {}) const;
   // Returns whether there is a baseline, or something is required.
   bool is_asked() const {
     return options_.baseline != nullptr || !options_.require.empty() ||
@@ -104,7 +106,8 @@ class Gate {
   Expectedness Decide(const Backend& backend, const Verdict& verdict,
                       std::vector<size_t>* found) const;
   void CheckRequired(const Verdict& verdict);
-  void CheckEntries(const Backend& backend, GateResult* result) const;
+  void CheckEntries(const Backend& backend, const FlushSurvivors& flush,
+                    GateResult* result) const;
   void CheckJudged(const Backend& backend, GateResult* result) const;
   void CheckRequirements(GateResult* result) const;
   void CheckElements(GateResult* result) const;
@@ -134,7 +137,8 @@ class BaselineUpdate {
   BaselineUpdate(const Baseline& old, const RunHeader& header,
                  std::string reason);
   void Add(const Verdict& verdict);
-  Baseline Finish() const;
+  // `flush` is what the same verdicts say of flushing.
+  Baseline Finish(const FlushSurvivors& flush = {}) const;
 
  private:
   struct Seen {

@@ -117,12 +117,21 @@ void BaselineUpdate::FinishEntries(const Backend& backend,
   std::ranges::sort(updated->entries, {}, &BaselineEntry::pattern);
 }
 
-Baseline BaselineUpdate::Finish() const {
+Baseline BaselineUpdate::Finish(const FlushSurvivors& flush) const {
   Baseline baseline = old_;
   for (const auto& [name, backend] : backends_) {
     BackendBaseline& updated = baseline.backends[name];
-    updated = {backend.policy, backend.judged, backend.added, selection_};
+    updated = {backend.policy, backend.judged, backend.added, selection_, {}};
     FinishEntries(backend, &updated);
+    const auto old = old_.backends.find(name);
+    if (old != old_.backends.end()) updated.flush = old->second.flush;
+    const std::set<std::string> contradicted = flush.Contradicted(name);
+    if (backend.beside == nullptr)
+      std::erase_if(updated.flush, [&](const auto& entry) {
+        return !contradicted.contains(entry.first);
+      });
+    for (const std::string& subject : contradicted)
+      updated.flush.emplace(subject, reason_);
     if (backend.beside == nullptr) continue;
     if (backend.beside->selection.empty()) {
       updated.selection.clear();

@@ -41,6 +41,7 @@ def message_of(verdict):
     """Returns the library's message in one line, without what differs from run to run."""
     line = verdict.get("message", "").partition("\n")[0]
     line = re.sub(r"^run [AB]: (the backend calls a valid call invalid: )?", "", line)
+    line = re.sub(r"\b[A-Z]\d{4} [\d:.]+ +\d+ ", "", line)  # the time and the process of a log
     line = re.sub(r"0x[0-9a-f]{6,}", "0x..", re.sub(r"/[\w./+-]+/", "", line))
     return line if len(line) <= MOST_MESSAGE else line[:MOST_MESSAGE].rpartition(" ")[0] + " .."
 
@@ -76,6 +77,9 @@ def with_reasons(baseline, results, name, folder, unexplained):
             if verdict["kind"] == "result" and verdict["outcome"] != "pass":
                 verdicts[verdict["case"]] = verdict
     for backend in baseline["backends"].values():
+        for subject, reason in backend.get("flush", {}).items():
+            if reason == unexplained:
+                backend["flush"][subject] = "subnormal numbers are flushed in some places, and not in others"
         for entry in backend["entries"]:
             verdict = verdicts.get(re.sub(r"\\(.)", r"\1", entry["pattern"]))
             if entry["reason"] == unexplained and verdict:

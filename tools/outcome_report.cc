@@ -105,8 +105,20 @@ bool OutcomeReport::ConstraintsMissing() const {
   return header_.is_whole() && !constraints_.Check().missing.empty();
 }
 
+// What the baseline knows, or what becomes it, is no contradiction.
+void OutcomeReport::WaiveFlush(const std::string& backend, bool updates) {
+  if (updates) {
+    for (const std::string& subject : flush_.Contradicted(backend))
+      flush_.Waive(backend, subject);
+  }
+  const auto it = expected_.backends.find(backend);
+  if (it == expected_.backends.end()) return;
+  for (const auto& [subject, reason] : it->second.flush)
+    flush_.Waive(backend, subject);
+}
+
 void OutcomeReport::UpdateBaselineFile() const {
-  const Baseline updated = update_->Finish();
+  const Baseline updated = update_->Finish(flush_);
   WriteBaseline(flags_.baseline, updated);
   for (const RunHeader::BackendInfo& backend : header_.backends) {
     const auto old = baseline_.backends.find(backend.spec);
@@ -163,8 +175,10 @@ void OutcomeReport::PrintVerdicts(const std::set<std::string>& failed,
 ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
                                std::optional<double> seconds,
                                const MoreOfReport& more) {
-  GateResult result = gate_->Finish();
-  result.contradictions = flush_.contradictions();
+  const bool updates = update_ && failed.empty() && EveryBackendWasJudged();
+  for (const RunHeader::BackendInfo& backend : header_.backends)
+    WaiveFlush(backend.spec, updates);
+  GateResult result = gate_->Finish(flush_);
   const std::string agreement = agreement_.ToText();
   if (!flags_.quiet) {
     PrintText("{}", causes_.ToText(header_, flags_.verbose));
@@ -191,7 +205,6 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
                        ? ""
                        : "\n### Agreement\n\n" + MarkdownCode(agreement)) +
                   more.markdown);
-  const bool updates = update_ && failed.empty() && EveryBackendWasJudged();
   if (updates) UpdateBaselineFile();
   if (update_ && !updates)
     PrintText("{} stays as it is: not every backend was judged.\n",
