@@ -26,9 +26,11 @@ ADAPTERS = Adapters()
 COMPARISONS = {"EQ": lax.eq, "NE": lax.ne, "GE": lax.ge, "GT": lax.gt, "LE": lax.le, "LT": lax.lt}
 SCATTERS = {"add": lax.scatter_add, "multiply": lax.scatter_mul, "minimum": lax.scatter_min, "maximum": lax.scatter_max}
 PROGRAMS_KEPT = 2000  # JAX keeps what it compiled without end
-# What JAX says of types that it does not have a function for.
+# What JAX says of types, and of ranks, that it does not have a function for.
 LACKS = [re.compile(message) for message in (
     r"\w+ does not accept dtype \w+( at position \d+)?\. .*",
+    r"INVALID_ARGUMENT: Invalid XLA PrimitiveType: \d+ \(\w+\)",
+    r"\w+: arrays must have the same number of dimensions, got \{\d+, \d+\}",
     r"INVALID_ARGUMENT: Unknown NumPy dtype dtype\(\w+\) char \w kind \w itemsize \d+",
     r"INVALID_ARGUMENT: .* The XLA CPU/GPU backend does not support custom element sizes on non-sub-byte types: .*",
     r"lax\.bitcast_convert_type does not support \w+ or \w+ values unless the operand and destination types match\. .*",
@@ -176,11 +178,11 @@ def scatter(call, operand, indices, updates, out):
 @ADAPTERS.of("paddle.bitwise_left_shift", "paddle.bitwise_right_shift")
 def shift(call, x, y, out):
     is_arithmetic = call.attributes.pop("is_arithmetic", None)  # of shifts to the left both are one
-    if x.shape != y.shape:
-        raise assay_worker.Unsupported(f"{call.op}: jax.lax does not broadcast")
     if "left" in call.op:
         return lax.shift_left(x, y)
-    return (lax.shift_right_arithmetic if is_arithmetic is None or is_arithmetic.text == "true" else lax.shift_right_logical)(x, y)
+    # The functions of jax.lax shift as they are named, whatever the type; only signed integers have a sign.
+    fills = (is_arithmetic is None or is_arithmetic.text == "true") and jax.numpy.issubdtype(x.dtype, jax.numpy.signedinteger)
+    return (lax.shift_right_arithmetic if fills else lax.shift_right_logical)(x, y)
 
 
 @ADAPTERS

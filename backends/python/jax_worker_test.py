@@ -78,8 +78,14 @@ class JaxTest(support.LibraryTest):
         for attributes, expected in (({}, [-4]), ({"is_arithmetic": "true"}, [-4]), ({"is_arithmetic": "false"}, [124])):
             self.assertEqual(self.vectors("paddle.bitwise_right_shift", "i8", [-8], [1], attributes=attributes), expected)
             self.assertEqual(self.vectors("paddle.bitwise_left_shift", "i8", [3], [2], attributes=attributes), [12])
+        six = ([2, 3], [1, 2, 3, 4, 5, 6])
+        for element in ("i8", "ui8"):
+            self.assertEqual(self.vectors("paddle.bitwise_right_shift", element, [64], [1]), [32])
+            for other in (([], [1]), ([2, 1], [1, 1])):
+                self.assertEqual(self.compute("paddle.bitwise_left_shift", element, [six, other], [2, 3]), [2, 4, 6, 8, 10, 12])
+        self.assertEqual(self.vectors("paddle.bitwise_right_shift", "ui8", [0x80], [7]), [1], "without a sign")
         for side in ("left", "right"):
-            self.expect_declined(f"paddle.bitwise_{side}_shift", "i8", [([1], [1]), ([], [1])], [1], "jax.lax does not broadcast")
+            self.expect_declined(f"paddle.bitwise_{side}_shift", "i8", [six, ([3], [1, 1, 1])], [2, 3], "the same number of dimensions")
 
     def test_windows_that_torch_and_paddle_do_not_have(self):
         attributes = {**support.CONVOLUTION, "lhs_dilation": "[2]"}  # of each side, one element of padding

@@ -37,7 +37,11 @@ WITH_INITIAL = {"add": paddle.add, "and": paddle.logical_and, "maximum": paddle.
                 "multiply": paddle.multiply, "or": paddle.logical_or}
 CONVOLUTIONS = {1: paddle.nn.functional.conv1d, 2: paddle.nn.functional.conv2d, 3: paddle.nn.functional.conv3d}
 # What Paddle says of types that a function does not have.
-LACKS = re.compile(r"Unimplemented|data type of .* must be|not support|should be less than 7|Invalid tensor data type|^'<DataType")
+LACKS = [re.compile(message) for message in (
+    r"\(Unimplemented\) .+",
+    r"Invalid tensor data type `\w+`\. \[/paddle/[\w/.]+:\d+\]",
+    r"\(InvalidArgument\) The dimension of StridedSlice operator's input should be less than 7, but received dimension is \d+\.",
+)]
 
 
 class Settings:
@@ -292,7 +296,7 @@ def failure(op, error):
     if lacks:
         return assay_worker.Unsupported(f"Paddle {paddle.__version__} has no {lacks[2]} of {lacks[1]}")
     text = " ".join(re.sub(r"(?s)\s*\[Hint: .*|\(at /paddle.*", "", text).split())
-    return assay_worker.Unsupported(f"{op}: {text}") if LACKS.search(text) else type(error)(text)
+    return assay_worker.Unsupported(f"{op}: {text}") if any(lack.fullmatch(text) for lack in LACKS) else type(error)(text)
 
 
 def compute(call):
