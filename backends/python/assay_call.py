@@ -21,10 +21,11 @@ class Tensor:
 
     `element` is the element type's text ("i8", "complex<f32>") and `size` the bytes that one takes,
     `at` the byte offset of element [0, .., 0] in `memory`. Strides may be 0 or negative. `memory` is read-only for inputs. It is
-    the whole shared memory at one address, so that operands that overlap can be seen to.
+    the whole shared memory at one address, so that operands that overlap can be seen to. `is_scalar` says that it was
+    given as a number, which decides type promotion.
     """
 
-    __slots__ = ("element", "size", "shape", "strides", "byte_strides", "memory", "at")
+    __slots__ = ("element", "size", "shape", "strides", "byte_strides", "memory", "at", "is_scalar")
 
     def __init__(self, message, memory):
         self.element, self.shape, size = _parse_type(message["type"])
@@ -33,6 +34,7 @@ class Tensor:
         self.byte_strides = strides if size == 1 else [stride * size for stride in strides]
         self.memory = memory
         self.at = message["at"]
+        self.is_scalar = message.get("scalar", False)
 
 
 class Attribute:

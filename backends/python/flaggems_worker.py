@@ -78,16 +78,6 @@ METHODS = {
 LACKS = re.compile(r"not supported|[Uu]nsupported|not implemented|only contiguous|CPU only|^'complex(64|128)'$")
 
 
-class Operand(assay_worker.Tensor):
-    """A tensor that knows whether the call gives it as a scalar."""
-
-    __slots__ = ("is_scalar",)
-
-    def __init__(self, message, memory):
-        super().__init__(message, memory)
-        self.is_scalar = message.get("scalar", False)
-
-
 def find(name):
     function = getattr(flag_gems, name, None)
     if function is None:
@@ -245,5 +235,4 @@ def run(call):
 
 
 if __name__ == "__main__":
-    assay_worker.Tensor = Operand
     assay_worker.serve("flaggems", flag_gems.__version__, run)
