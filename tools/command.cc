@@ -131,12 +131,9 @@ void SuiteFlags::AddLayoutsTo(CLI::App& command) {
 }
 
 void SuiteFlags::AddAfterTo(CLI::App& command) {
-  command
-      .add_option("--after", after,
-                  "Each case in a new process, which is given this case first; "
-                  "several, in their order")
-      ->check(NotEmpty())
-      ->type_name("CASE");
+  AddText(command, "--after", &after, "CASE",
+          "Each case in a new process, which is given this case first; "
+          "several, in their order");
 }
 
 void SuiteFlags::AddTo(CLI::App& command) {

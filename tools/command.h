@@ -49,6 +49,15 @@ std::string PolicyValueText(const Policy& policy, const std::string& key);
 // Rejects an empty value, which a flag has if it is given an unset variable.
 CLI::Validator NotEmpty();
 
+// Adds an option whose value, or each of them, must not be empty.
+template <class Value>
+CLI::Option* AddText(CLI::App& command, const char* flag, Value* value,
+                     const char* type, const char* help) {
+  return command.add_option(flag, *value, help)
+      ->check(NotEmpty())
+      ->type_name(type);
+}
+
 // Returns the command line as it was given, for the header of results.
 std::vector<std::string> CommandLine(const CLI::App& command);
 

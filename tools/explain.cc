@@ -282,12 +282,9 @@ void RegisterExplain(CLI::App& app, int* exit_code) {
                    "suite")
       ->type_name("PATH");
   auto against = std::make_shared<std::vector<std::string>>();
-  command
-      ->add_option("--against", *against,
-                   "Results files of `assay run --out`: what each backend "
-                   "returned, and which are right")
-      ->check(NotEmpty())
-      ->type_name("RESULTS");
+  AddText(*command, "--against", against.get(), "RESULTS",
+          "Results files of `assay run --out`: what each backend "
+          "returned, and which are right");
   AddMemoryTo(*command, &flags->memory);
   command->callback(
       [=] { *exit_code = Explain(*argument, *policy, *against, *flags); });

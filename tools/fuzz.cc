@@ -329,10 +329,8 @@ void FuzzFlags::AddTo(CLI::App& command) {
       .add_option("--index", index,
                   "The first case; without --count and --time, the only one")
       ->type_name("N");
-  auto* for_time =
-      command.add_option("--time", time, "How long, such as 10m. Default: 60s")
-          ->check(NotEmpty())
-          ->type_name("TIME");
+  auto* for_time = AddText(command, "--time", &time, "TIME",
+                           "How long, such as 10m. Default: 60s");
   command.add_option("--count", count, "How many cases")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 48))
       ->excludes(for_time)
@@ -347,9 +345,8 @@ void FuzzFlags::AddTo(CLI::App& command) {
       ->check(CLI::Range(1, 1 << 30))
       ->capture_default_str()
       ->type_name("N");
-  command.add_option("--out", out, "A folder for the journal and the findings")
-      ->check(NotEmpty())
-      ->type_name("DIR");
+  AddText(command, "--out", &out, "DIR",
+          "A folder for the journal and the findings");
   command.add_flag("--resume", resume,
                    "Go on with the campaign whose journal is in --out");
   command.add_flag("--in-process", in_process,

@@ -121,13 +121,10 @@ void RegisterImport(CLI::App& app, int* exit_code) {
                    "with the Python package jaxlib")
       ->required()
       ->type_name("");
-  command
-      ->add_option("--out", flags->out,
-                   "The folder of the files; in one that is there, cases of "
-                   "the same name are replaced")
-      ->check(NotEmpty())
-      ->capture_default_str()
-      ->type_name("FOLDER");
+  AddText(*command, "--out", &flags->out, "FOLDER",
+          "The folder of the files; in one that is there, cases of "
+          "the same name are replaced")
+      ->capture_default_str();
   AddMemoryTo(*command, &flags->memory);
   command->callback([=] { *exit_code = Import(*flags); });
 }

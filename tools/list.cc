@@ -216,12 +216,9 @@ void RegisterList(CLI::App& app, int* exit_code) {
       "Policies and the value that each gives to every key, or how one differs "
       "from the one that it extends");
   auto policy = std::make_shared<std::string>();
-  policies
-      ->add_option("POLICY", *policy,
-                   "A shipped policy, or a file of your own. Default: a table "
-                   "of all that are shipped")
-      ->check(NotEmpty())
-      ->type_name("");
+  AddText(*policies, "POLICY", policy.get(), "",
+          "A shipped policy, or a file of your own. Default: a table "
+          "of all that are shipped");
   policies->callback([=] {
     policy->empty() ? ListPolicies() : ListPolicy(*policy);
     *exit_code = kExitOk;

@@ -171,12 +171,9 @@ void RegisterOrder(CLI::App& app, int* exit_code) {
   command->add_option("--backend", flags->backends, "As of `assay run`")
       ->required()
       ->type_name("BACKEND");
-  command
-      ->add_option("--op", flags->ops,
-                   "reduce, reduce_window, dot_general, convolution, one way "
-                   "of them (dot_general/matmul, 'reduce/*'), or all")
-      ->check(NotEmpty())
-      ->type_name("NAME|PATTERN");
+  AddText(*command, "--op", &flags->ops, "NAME|PATTERN",
+          "reduce, reduce_window, dot_general, convolution, one way "
+          "of them (dot_general/matmul, 'reduce/*'), or all");
   command
       ->add_option("--type", flags->types,
                    "Of the terms. Default: f32, bf16, f16, f64")
@@ -202,14 +199,10 @@ void RegisterOrder(CLI::App& app, int* exit_code) {
       ->capture_default_str()
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  command->add_option("--json", flags->json, "Write what was found as JSON")
-      ->check(NotEmpty())
-      ->type_name("FILE.json");
-  command
-      ->add_option("--svg", flags->svg,
-                   "Draw each tree beside the sequential and the pairwise one")
-      ->check(NotEmpty())
-      ->type_name("FILE.svg");
+  AddText(*command, "--json", &flags->json, "FILE.json",
+          "Write what was found as JSON");
+  AddText(*command, "--svg", &flags->svg, "FILE.svg",
+          "Draw each tree beside the sequential and the pairwise one");
   command->add_flag("--in-process", flags->in_process,
                     "Call the plugin in this process: faster, and a crash "
                     "ends it");

@@ -7,12 +7,9 @@ namespace assay {
 
 void OutcomeFlags::AddTo(CLI::App& command) {
   CLI::Option* option =
-      command
-          .add_option("--baseline", baseline,
-                      "What is known to fail, with reasons; exit 1 if anything "
-                      "is worse or better, 5 if an entry is stale")
-          ->check(NotEmpty())
-          ->type_name("FILE");
+      AddText(command, "--baseline", &baseline, "FILE",
+              "What is known to fail, with reasons; exit 1 if anything "
+              "is worse or better, 5 if an entry is stale");
   command
       .add_flag("--update-baseline", update_baseline,
                 "Record this run in the file of --baseline; entries that stay "
@@ -31,27 +28,16 @@ void OutcomeFlags::AddTo(CLI::App& command) {
                   "So many per cent of the elements must be judged, not left "
                   "open")
       ->type_name("PERCENT");
-  command.add_option("--junit", junit, "JUnit XML")
-      ->check(NotEmpty())
-      ->type_name("FILE");
+  AddText(command, "--junit", &junit, "FILE", "JUnit XML");
   command.add_flag("--junit-skipped", junit_skipped,
                    "Cases that were not judged are in --junit, too");
-  command
-      .add_option("--markdown", markdown,
-                  "Markdown, such as for $GITHUB_STEP_SUMMARY")
-      ->check(NotEmpty())
-      ->type_name("FILE");
-  command
-      .add_option("--html", html,
-                  "A page of all of it for a browser, in one file")
-      ->check(NotEmpty())
-      ->type_name("FILE");
-  command
-      .add_option("--digest", digest,
-                  "What the page shows, in a small file from which `assay "
-                  "report` makes a page of several runs")
-      ->check(NotEmpty())
-      ->type_name("FILE");
+  AddText(command, "--markdown", &markdown, "FILE",
+          "Markdown, such as for $GITHUB_STEP_SUMMARY");
+  AddText(command, "--html", &html, "FILE",
+          "A page of all of it for a browser, in one file");
+  AddText(command, "--digest", &digest, "FILE",
+          "What the page shows, in a small file from which `assay "
+          "report` makes a page of several runs");
   CLI::Option* quietly =
       command.add_flag("-q,--quiet", quiet, "Only the verdict");
   command

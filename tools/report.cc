@@ -157,18 +157,13 @@ void RegisterReport(CLI::App& app, int* exit_code) {
       ->add_option("--compare", flags->compare,
                    "What changed since these results")
       ->type_name("OLD");
-  command
-      ->add_option("--history", flags->history,
-                   "The results files of a folder, over time, on the page of "
-                   "--html")
-      ->check(NotEmpty())
-      ->needs("--html")
-      ->type_name("FOLDER");
+  AddText(*command, "--history", &flags->history, "FOLDER",
+          "The results files of a folder, over time, on the page of "
+          "--html")
+      ->needs("--html");
   command->add_flag("--coverage", flags->coverage,
                     "Every constraint and clause, and what judged it");
-  command->add_option("--out", flags->out, "The merged results")
-      ->check(NotEmpty())
-      ->type_name("FILE");
+  AddText(*command, "--out", &flags->out, "FILE", "The merged results");
   AddMemoryTo(*command, &flags->memory);
   command->callback([flags, exit_code] { *exit_code = Report(*flags); });
 }

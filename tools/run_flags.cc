@@ -52,11 +52,8 @@ void RunFlags::AddTo(CLI::App& command) {
   suite.AddTo(command);
   suite.AddLayoutsTo(command);
   suite.AddAfterTo(command);
-  command
-      .add_option("--shard", shard_text,
-                  "Only part I of N, by the hash of the case's name")
-      ->check(NotEmpty())
-      ->type_name("I/N");
+  AddText(command, "--shard", &shard_text, "I/N",
+          "Only part I of N, by the hash of the case's name");
   command.add_flag("--list", list,
                    "Print the cases that are chosen, and judge nothing");
   command.add_flag("--fail-fast", fail_fast,
@@ -81,9 +78,7 @@ void RunFlags::AddTo(CLI::App& command) {
   command.add_flag("--in-process", open.in_process,
                    "Load plugins into this process: for debugging; a hang or "
                    "an exit is the end of the run");
-  command.add_option("--out", out, "Results as JSON Lines")
-      ->check(NotEmpty())
-      ->type_name("FILE");
+  AddText(command, "--out", &out, "FILE", "Results as JSON Lines");
   command.add_flag("--resume", resume,
                    "Go on where an interrupted run with the same --out ended");
   command

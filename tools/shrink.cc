@@ -114,15 +114,10 @@ void RegisterShrink(CLI::App& app, int* exit_code) {
       ->add_option("--policy", flags->policy,
                    "Default: assay for our backends, stablehlo for others")
       ->type_name("NAME|FILE.json");
-  command
-      ->add_option("--after", flags->after,
-                   "A case of the suite that a new process is given first, "
-                   "each time; several, in their order. Fewer may do")
-      ->check(NotEmpty())
-      ->type_name("CASE");
-  command->add_option("--out", flags->out, "A file for the case")
-      ->check(NotEmpty())
-      ->type_name("CASE.json");
+  AddText(*command, "--after", &flags->after, "CASE",
+          "A case of the suite that a new process is given first, "
+          "each time; several, in their order. Fewer may do");
+  AddText(*command, "--out", &flags->out, "CASE.json", "A file for the case");
   flags->limits.AddTo(*command, "A hang is waited for again and again.");
   AddMemoryTo(*command, &flags->memory);
   command

@@ -126,12 +126,9 @@ void RegisterClimb(CLI::App& app, int* exit_code) {
                    "stablehlo for others")
       ->type_name("NAME|FILE.json");
   flags->limits.AddTo(*command);
-  command
-      ->add_option("--out", flags->out,
-                   "A file of cases that keeps the worst one, beside what it "
-                   "holds")
-      ->check(NotEmpty())
-      ->type_name("CASE.json");
+  AddText(*command, "--out", &flags->out, "CASE.json",
+          "A file of cases that keeps the worst one, beside what it "
+          "holds");
   command->callback([=] { *exit_code = RunWorstError(*flags); });
 }
 

@@ -49,7 +49,7 @@ struct WorkerCommand {
   std::string path;  // of a plugin; empty if there is none
   bool is_ours = false;
   bool is_supervised = false;  // the first word is assay-worker's
-  std::string remedy = "";  // what to do if it does not start
+  std::string remedy = {};     // what to do if it does not start
 };
 
 class WorkerExecutor : public Executor {
