@@ -3,8 +3,10 @@
 import json
 import re
 
-# What a library does by design, by library and op: the findings do not count it.
+# What a library does by design, by library and op or clause: the findings do not count it.
 CHOICES = {
+    ("jax", "dynamic_slice/S3"): "JAX counts negative start indices from the end, in the type of the indices",
+    ("jax", "dynamic_update_slice/S1"): "JAX counts negative start indices from the end, in the type of the indices",
     ("torch", "shift_right_logical"): "PyTorch has one right shift, which fills signed types with the sign",
     ("torch", "paddle.bitwise_right_shift"): "PyTorch has one right shift, which fills signed types with the sign",
     ("onnxruntime", "shift_right_logical"): "ONNX has one right shift, which fills signed types with the sign",
@@ -26,10 +28,10 @@ OUTCOMES = {
 MOST_MESSAGE = 120
 
 
-def scripts_by_clause(folder):
-    """Returns the names of the plain scripts of a folder of findings by the clauses that their first lines name."""
+def scripts_by_clause(folders):
+    """Returns the names of the plain scripts of folders of findings by the clauses that their first lines name."""
     scripts = {}
-    for path in sorted([*folder.glob("*.py"), *folder.glob("*.cc")]):
+    for path in [path for folder in folders for path in sorted([*folder.glob("*.py"), *folder.glob("*.cc")])]:
         quoted = path.read_text(encoding="utf-8").split('"""' if path.suffix == ".py" else "\n", 2)
         head = quoted[1] if path.suffix == ".py" else quoted[0]
         for clause in re.findall(r"[\w.]+/[A-Z][\w-]*", head):
@@ -48,7 +50,7 @@ def message_of(verdict):
 
 def reason_of(name, verdict, scripts):
     outcome, clauses = verdict["outcome"], verdict.get("clauses", [])
-    choice = CHOICES.get((name, verdict["op"]))
+    choice = next((CHOICES[name, subject] for subject in (verdict["op"], *clauses) if (name, subject) in CHOICES), None)
     if outcome == "fail":
         if choice:
             return choice
@@ -67,9 +69,9 @@ def reason_of(name, verdict, scripts):
     return f"{OUTCOMES.get(outcome, outcome)}: {message_of(verdict)}".removesuffix(": ")
 
 
-def with_reasons(baseline, results, name, folder, unexplained):
+def with_reasons(baseline, results, name, folders, unexplained):
     """Returns a baseline whose unexplained entries have the reasons that the results of the same run give."""
-    scripts = scripts_by_clause(folder)
+    scripts = scripts_by_clause(folders)
     verdicts = {}
     with open(results, encoding="utf-8") as file:
         for line in file:
