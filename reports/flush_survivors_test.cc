@@ -167,7 +167,9 @@ TEST(FlushSurvivors, ABaselineKnowsAContradiction) {
   EXPECT_EQ(baseline.backends.at("simd").flush.size(), 1U);
 
   const auto result_with = [&](const FlushSurvivors& flush) {
-    Gate gate({.baseline = &baseline}, MakeHeader({"simd"}, 2));
+    GateOptions options;
+    options.baseline = &baseline;
+    Gate gate(options, MakeHeader({"simd"}, 2));
     for (const Verdict& verdict : verdicts) gate.Add(verdict);
     return gate.Finish(flush);
   };

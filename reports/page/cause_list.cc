@@ -178,20 +178,34 @@ void CauseList::Add(const Verdict& verdict) {
 std::string CauseList::FactsHtml(size_t number, bool in_full) const {
   const Details& details = details_[number];
   const Verdict& smallest = details.smallest;
-  std::string text;
-  text += Row("Backend", HtmlLine(smallest.backend));
-  text += Row("Types", Joined(details.types));
-  text += Row("Layouts", Joined(details.layouts));
+  std::string text = Row("Types", Joined(details.types));
+  if (in_full)
+    text += Row("Backend", HtmlLine(smallest.backend)) +
+            Row("Layouts", Joined(details.layouts));
   if (details.worst)
     text += Row("Worst error",
                 fmt::format("{} units in the last place", *details.worst));
-  text += Row("Basis", HtmlLine(smallest.basis));
+  if (in_full) text += Row("Basis", HtmlLine(smallest.basis));
   text += Row("Clause", ClausesHtml(smallest, in_full));
   if (details.dependent > 0)
     text += Row("Earlier calls",
                 fmt::format("{} of the cases that were judged again pass alone",
                             details.dependent));
   return text;
+}
+
+std::string CauseList::NamesHtml(size_t number) const {
+  const int64_t cases = causes_[number].cases;
+  const std::vector<std::string>& shown = details_[number].cases;
+  std::string names;
+  for (const std::string& name : shown)
+    names += "<li>" + HtmlName(name) + "</li>";
+  const int64_t more = cases - static_cast<int64_t>(shown.size());
+  if (more > 0) names += fmt::format("<li>and {} more</li>", more);
+  return fmt::format(
+      "<details class=\"names\"><summary>{} cases</summary><ul>{}</ul>"
+      "</details>\n",
+      cases, names);
 }
 
 std::string CauseList::CauseHtml(size_t number, size_t rank,
@@ -201,9 +215,10 @@ std::string CauseList::CauseHtml(size_t number, size_t rank,
   const Details& details = details_[number];
   const Verdict& smallest = details.smallest;
   const std::string id = fmt::format("c{}", rank);
+  const bool in_full = json != nullptr;
   std::string body =
-      "<p>" + HtmlLine(TriageText(smallest)) + "</p>\n<dl>\n" +
-      FactsHtml(number, json != nullptr) +
+      (in_full ? "<p>" + HtmlLine(TriageText(smallest)) + "</p>\n" : "") +
+      "<dl>\n" + FactsHtml(number, in_full) +
       "</dl>\n<h3>Smallest case: " + HtmlLine(smallest.case_name) + " " +
       HtmlLine(smallest.type) + "</h3>\n";
   if (!smallest.message.empty())
@@ -213,21 +228,12 @@ std::string CauseList::CauseHtml(size_t number, size_t rank,
     body += Copied("the replay command", HtmlLine(smallest.replay),
                    id + "-replay", "code") +
             "\n";
-  if (json != nullptr && smallest.case_name.size() <= kMostReplay)
+  if (in_full && smallest.case_name.size() <= kMostReplay)
     body += Copied("the command that explains it",
                    HtmlLine(ExplainCommand(header, smallest)), id + "-explain",
                    "code") +
             "\n";
-  if (json != nullptr) body += JsonHtml(*json, id);
-  std::string names;
-  for (const std::string& name : details.cases)
-    names += "<li>" + HtmlName(name) + "</li>";
-  const int64_t more = cause.cases - static_cast<int64_t>(details.cases.size());
-  if (more > 0) names += fmt::format("<li>and {} more</li>", more);
-  body += fmt::format(
-      "<details class=\"names\"><summary>{} cases</summary><ul>{}</ul>"
-      "</details>\n",
-      cause.cases, names);
+  if (in_full) body += JsonHtml(*json, id) + NamesHtml(number);
   return fmt::format(
       "<li class=\"cause row\" id=\"{0}\" tabindex=\"-1\" data-op=\"{1}\" "
       "data-backend=\"{2}\" data-cases=\"{3}\" data-outcome=\"{4}\" "
@@ -239,6 +245,17 @@ std::string CauseList::CauseHtml(size_t number, size_t rank,
       id, HtmlName(smallest.op), HtmlName(smallest.backend), cause.cases,
       Name(smallest.outcome), HtmlLine(WhatText(smallest)),
       HtmlName(smallest.case_name), HtmlLine(TriageText(smallest)), body);
+}
+
+std::vector<size_t> CauseList::LargestOfEach() const {
+  std::map<std::string, size_t> ranks;  // by backend
+  std::vector<std::pair<size_t, size_t>> numbers;
+  for (const size_t number : causes_.Largest())
+    numbers.emplace_back(ranks[causes_[number].example.backend]++, number);
+  std::ranges::stable_sort(numbers, {}, &std::pair<size_t, size_t>::first);
+  std::vector<size_t> sorted;
+  for (const auto& [rank, number] : numbers) sorted.push_back(number);
+  return sorted;
 }
 
 std::string CauseList::ToHtml(const RunHeader& header,
@@ -258,7 +275,8 @@ std::string CauseList::ToHtml(const RunHeader& header,
       "class=\"muted\" id=\"causes-shown\" role=\"status\"></span></p>\n",
       causes_.failures() + more_cases_, causes_.size() + more_causes_);
   BoundedHtml list(most_bytes);
-  const std::vector<size_t> numbers = causes_.Largest();
+  const std::vector<size_t> numbers =
+      cases_as_json ? causes_.Largest() : LargestOfEach();
   std::vector<const Verdict*> shown;
   for (const size_t number : numbers) {
     if (shown.size() == kMostShown || number >= details_.size()) break;

@@ -60,7 +60,11 @@ class CauseList {
   std::string CauseHtml(size_t number, size_t rank, const RunHeader& header,
                         const std::string* json) const;
   std::string FactsHtml(size_t number, bool in_full) const;
+  std::string NamesHtml(size_t number) const;
   std::string CauseLine(size_t number) const;
+  // Returns numbers of causes: of each backend that with the most cases, then
+  // the next of each, so that none takes the room of the others.
+  std::vector<size_t> LargestOfEach() const;
 
   Causes causes_;
   int64_t more_causes_ = 0, more_cases_ = 0;  // that digests leave out

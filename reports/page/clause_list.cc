@@ -148,7 +148,8 @@ std::string ClauseList::BehindHtml(const Sentence& sentence,
     text += fmt::format("{}{}", text.empty() ? "" : "; ", HtmlLine(backend));
     if (cases.failed > 0) text += fmt::format(" ✗ {}", cases.failed);
     if (cases.passed > 0) text += fmt::format(" ✓ {}", cases.passed);
-    if (detail == Detail::kExamples || cases.failed > 0)
+    if (detail == Detail::kExamples ||
+        (detail == Detail::kCounts && cases.failed > 0))
       text += fmt::format(" ({})", HtmlLine(Cut(cases.example)));
   }
   return text.empty() ? "" : " <span class=\"by\">" + text + "</span>";
@@ -200,8 +201,9 @@ std::string ClauseList::OpHtml(const OpSpec& op, const Coverage* coverage,
       "{}\"><summary><b>{}</b> <span>{}</span> <span class=\"muted\">{}; {}, "
       "lines {} to {}</span></summary>\n{}{}</details>\n",
       HtmlId("spec-", op.id), HtmlLine(op.id), own[0] > 0 ? "failed" : "",
-      HtmlLine(op.id), StackedBar(parts, CountsText(own)), CountsText(own),
-      HtmlLine(op.source), op.first_line, op.last_line,
+      HtmlLine(op.id),
+      detail == Detail::kFailures ? "" : StackedBar(parts, CountsText(own)),
+      CountsText(own), HtmlLine(op.source), op.first_line, op.last_line,
       list("Semantics", semantics), list("Constraints", constraints));
 }
 
@@ -246,7 +248,8 @@ std::string ClauseList::ToHtml(const Coverage* coverage,
     text += fmt::format("<p class=\"left-out\">{} are left out.</p>\n",
                         detail == Detail::kCounts
                             ? "Names of cases that pass"
-                            : "Backends on which a sentence only passes");
+                            : "Names of cases, and backends on which a "
+                              "sentence only passes,");
   text += list.text();
   if (list.left_out() > 0)
     text += fmt::format("<p class=\"left-out\">{} more ops are left out.</p>\n",

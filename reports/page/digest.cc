@@ -27,7 +27,10 @@ RunHeader Shortened(RunHeader header) {
   header.files.clear();
   for (std::string& path : header.suite)
     path = std::filesystem::path(path).filename();
-  for (RunHeader::BackendInfo& backend : header.backends) backend.path.clear();
+  for (RunHeader::BackendInfo& backend : header.backends) {
+    backend.path.clear();
+    backend.spec = DigestBackend(backend.spec);
+  }
   return header;
 }
 
@@ -122,7 +125,7 @@ std::string Page::ToDigest(const PageFacts& facts) const {
                 {"verdicts", Json::array()}};
   for (const PageVerdict& verdict : facts.verdicts)
     first["verdicts"].push_back(
-        {{"backend", verdict.backend},
+        {{"backend", DigestBackend(verdict.backend)},
          {"kind", kVerdictKinds[static_cast<size_t>(verdict.kind)]},
          {"text", verdict.text}});
   const std::string text =

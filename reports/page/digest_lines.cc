@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-constexpr size_t kDigestMessage = 700, kDigestReplay = 400, kDigestNames = 3;
+constexpr size_t kDigestMessage = 700, kDigestReplay = 400;
 constexpr size_t kLastLineBytes = 100;
 
 // Returns the first lines of a message, without the sentences at its end that
@@ -21,6 +21,10 @@ std::string ShortMessage(const Verdict& verdict) {
   std::string text = verdict.message;
   for (const std::string& id : verdict.clauses)
     text = text.substr(0, text.find("\n  " + id + ": "));
+  // Of a text of several lines that was escaped, such as a traceback, the first
+  // line says what happened.
+  for (size_t at = 0; (at = text.find("\\x0a", at)) != std::string::npos;)
+    text.erase(at, std::min(text.find('\n', at), text.size()) - at);
   if (text.size() <= kDigestMessage) return text;
   const size_t end = text.rfind('\n', kDigestMessage);
   return text.substr(0, end == std::string::npos ? kDigestMessage : end) +
@@ -47,8 +51,8 @@ std::string Matrix::ToDigest() const {
   std::map<std::string, Json> ops;  // by backend
   for (const auto& [op, row] : rows_) {
     for (const auto& [backend, cell] : row)
-      ops[backend][op] = {cell.passed, cell.failed, cell.known, cell.not_judged,
-                          cell.open};
+      ops[DigestBackend(backend)][op] = {cell.passed, cell.failed, cell.known,
+                                         cell.not_judged, cell.open};
   }
   std::string text;
   for (const auto& [backend, counts] : ops)
@@ -70,7 +74,8 @@ std::string ClauseList::ToDigest() const {
   std::map<std::string, Json> clauses;  // by backend
   for (const auto& [id, behind] : behind_) {
     for (const auto& [backend, cases] : behind) {
-      Json& json = clauses[backend][id] = {cases.passed, cases.failed};
+      Json& json =
+          clauses[DigestBackend(backend)][id] = {cases.passed, cases.failed};
       if (cases.failed > 0) json.push_back(cases.example);
     }
   }
@@ -99,7 +104,7 @@ std::string CauseList::CauseLine(size_t number) const {
   const Details& details = details_[number];
   const Verdict& smallest = details.smallest;
   Json json = {{"kind", "cause"},
-               {"backend", smallest.backend},
+               {"backend", DigestBackend(smallest.backend)},
                {"op", smallest.op},
                {"outcome", Name(smallest.outcome)},
                {"cases", causes_[number].cases},
@@ -110,15 +115,11 @@ std::string CauseList::CauseLine(size_t number) const {
                {"case", smallest.case_name},
                {"type", smallest.type},
                {"elements", smallest.elements},
-               {"message", ShortMessage(smallest)},
-               {"names", Json::array()}};
+               {"message", ShortMessage(smallest)}};
   if (!smallest.result_type.empty()) json["result_type"] = smallest.result_type;
   if (smallest.replay.size() <= kDigestReplay) json["replay"] = smallest.replay;
   if (details.worst && std::isfinite(*details.worst))
     json["worst"] = *details.worst;
-  for (const std::string& name : details.cases) {
-    if (json["names"].size() < kDigestNames) json["names"].push_back(name);
-  }
   return DigestLine(json);
 }
 
@@ -166,7 +167,7 @@ void CauseList::AddCause(const JsonView& line) {
   Details details{std::move(smallest),
                   Set(line.At("types")),
                   Set(line.At("layouts")),
-                  line.At("names").Strings(),
+                  {},
                   {}};
   if (const auto worst = line.Find("worst")) details.worst = worst->Number();
   details_.push_back(std::move(details));

@@ -85,11 +85,16 @@ TEST(Digest, NamesNoFolderOfTheMachine) {
   RunHeader header = MakeHeader({"simd"}, 1);
   header.suite = {"/somewhere/cases/conformance"};
   header.backends[0].path = "/somewhere/simd.so";
+  header.backends[0].spec = "pjrt:/somewhere/x.so?a=b/c";
   header.files = {{"conformance/add.json", "0123"}};
+  Verdict verdict = Failure(0, "add/x", 1, header.backends[0].spec);
+  verdict.message = "run A: failed\\x0a/somewhere/worker.py: here\n  more";
   EXPECT_THAT(
-      DigestOf({MakeVerdict(0, "add/x")}, header),
-      testing::AllOf(HasSubstr("\"conformance\""), Not(HasSubstr("somewhere")),
-                     Not(HasSubstr("add.json"))));
+      DigestOf({verdict}, header),
+      testing::AllOf(HasSubstr("\"conformance\""),
+                     HasSubstr("\"pjrt:x.so?a=b/c\""),
+                     HasSubstr("run A: failed\\n  more"),
+                     Not(HasSubstr("somewhere")), Not(HasSubstr("add.json"))));
 }
 
 TEST(Digest, WhatDoesNotFitIsCounted) {
