@@ -19,7 +19,7 @@ constexpr size_t kMostGate = 20'000;
 // The help and the script take the rest of the page.
 constexpr size_t kScriptBytes = 40'000;
 constexpr size_t kMostClauseBytes = 700'000;
-constexpr size_t kCausesPercent = 26;
+constexpr size_t kCausesPercent = 23;
 // What the head of the page and that of its last section take.
 constexpr size_t kMostLegend = 30'000;
 
