@@ -36,8 +36,7 @@ void OutcomeFlags::AddTo(CLI::App& command) {
   AddText(command, "--html", &html, "FILE",
           "A page of all of it for a browser, in one file");
   AddText(command, "--digest", &digest, "FILE",
-          "What the page shows, in a small file from which `assay "
-          "report` makes a page of several runs");
+          "The same, small, for a page of several runs");
   CLI::Option* quietly =
       command.add_flag("-q,--quiet", quiet, "Only the verdict");
   command
