@@ -23,7 +23,9 @@
 namespace assay {
 namespace {
 
+// These leave room for the whole specification.
 constexpr size_t kMostDigestPageBytes = 1'000'000;
+constexpr size_t kMostDigestCauseBytes = 180'000;
 
 struct ReportFlags {
   std::vector<std::string> files, ops;
@@ -81,6 +83,7 @@ int ReportDigests(const ReportFlags& flags) {
     page.AddDigest(file, &facts);
   }
   facts.most_bytes = kMostDigestPageBytes;
+  facts.most_cause_bytes = kMostDigestCauseBytes;
   facts.headline =
       fmt::format("{} backends, {} judged cases", facts.header.backends.size(),
                   facts.counts.judged);

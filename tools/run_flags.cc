@@ -83,8 +83,7 @@ void RunFlags::AddTo(CLI::App& command) {
                    "Go on where an interrupted run with the same --out ended");
   command
       .add_option("--keep-worst", keep_worst,
-                  "The worst element of a sweep with a budget is a case in "
-                  "FOLDER/OP-worst.json")
+                  "Worst elements of sweeps as cases FOLDER/OP-worst.json")
       ->check(CLI::ExistingDirectory)
       ->type_name("FOLDER");
   outcome.AddTo(command);

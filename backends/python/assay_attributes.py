@@ -6,9 +6,17 @@ import re
 from assay_call import Unsupported
 
 
+def number(text):
+    """Returns a number, or a list of numbers, that an attribute has as text. NaN and infinity are no JSON."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return float(text)
+
+
 def numbers(call, *names):
     """Takes attributes that are numbers, or lists of these, and returns them: one alone, or a list of several."""
-    values = [json.loads(call.attributes.pop(name).text) for name in names]
+    values = [number(call.attributes.pop(name).text) for name in names]
     return values[0] if len(names) == 1 else values
 
 

@@ -193,11 +193,11 @@ def view(tensor):
     dtype = dtype_of(tensor)
     if 0 in tensor.shape:
         return torch.empty(tensor.shape, dtype=dtype, device=DEVICE)
-    data, backwards = bytes_of(tensor)
+    data, backwards = bytes_of(tensor)  # a clone of them begins where every type is aligned
     if tensor.is_scalar:
-        return data.contiguous().view(dtype).reshape([]).item()
+        return data.clone(memory_format=torch.contiguous_format).view(dtype).reshape([]).item()
     if backwards:
-        return data.contiguous().view(dtype).reshape(tensor.shape).flip(backwards).to(DEVICE)
+        return data.clone(memory_format=torch.contiguous_format).view(dtype).reshape(tensor.shape).flip(backwards).to(DEVICE)
     extent = tensor.size * (1 + sum(stride * (size - 1) for stride, size in zip(tensor.strides, tensor.shape)))
     memory = torch.frombuffer(tensor.memory, dtype=torch.uint8, count=extent, offset=tensor.at)
     return memory.clone().view(dtype).to(DEVICE).as_strided(tensor.shape, tensor.strides)

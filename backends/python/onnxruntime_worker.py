@@ -29,6 +29,7 @@ TYPES = {name: DTYPES[name] for name in ("i1", *(f"{kind}{bits}" for kind in ("i
 NAMES = {"EQ": "Equal", "GE": "GreaterOrEqual", "GT": "Greater", "LE": "LessOrEqual", "LT": "Less"}
 REDUCTIONS = {"add": "ReduceSum", "multiply": "ReduceProd", "minimum": "ReduceMin", "maximum": "ReduceMax"}
 LEAST_IR = 10  # of a model; a newer one than the runtime knows is refused
+LEAST_OPSET = 21  # has every operator that is called here
 ADAPTERS = Adapters()
 
 
@@ -57,6 +58,22 @@ def operator(name, **attributes):
     return compute
 
 
+@functools.lru_cache(1)
+def opset():
+    """Returns the newest operator set that both packages know: onnx may be newer than the runtime."""
+    for version in range(onnx.defs.onnx_opset_version(), LEAST_OPSET, -1):
+        value = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, None)
+        node = helper.make_node("Identity", ["x"], ["y"])
+        model = helper.make_model(helper.make_graph([node], "g", [value], [onnx.ValueInfoProto(name="y")]), ir_version=LEAST_IR,
+                                  opset_imports=[helper.make_opsetid("", version)])
+        try:
+            onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+        except Exception:  # the runtime has no class of its own for this
+            continue
+        return version
+    return LEAST_OPSET
+
+
 @functools.lru_cache(1024)
 def session(name, types, key, outputs):
     """Returns a model of one operator, of operands of any shape."""
@@ -65,7 +82,7 @@ def session(name, types, key, outputs):
     results = [onnx.ValueInfoProto(name=f"y{i}") for i in range(outputs)]  # the runtime infers their types
     node = helper.make_node(name, [i.name for i in inputs], [r.name for r in results], **attributes)
     model = helper.make_model(helper.make_graph([node], name, inputs, results), ir_version=LEAST_IR,
-                              opset_imports=[helper.make_opsetid("", onnx.defs.onnx_opset_version())])
+                              opset_imports=[helper.make_opsetid("", opset())])
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = Settings.level
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -19,7 +19,6 @@ constexpr size_t kMostGate = 20'000;
 // The help and the script take the rest of the page.
 constexpr size_t kScriptBytes = 40'000;
 constexpr size_t kMostClauseBytes = 700'000;
-constexpr size_t kCausesPercent = 23;
 // What the head of the page and that of its last section take.
 constexpr size_t kMostLegend = 30'000;
 
@@ -93,7 +92,7 @@ std::string Page::ToHtml(const PageFacts& facts) const {
   sections.push_back({"matrix", "Ops", matrix_.ToHtml(facts.header)});
   sections.push_back({"causes", "Causes",
                       causes_.ToHtml(facts.header, facts.cases_as_json,
-                                     most_bytes * kCausesPercent / 100)});
+                                     facts.most_cause_bytes)});
   sections.push_back({"known", "Known", known_.ToHtml()});
   sections.insert(sections.end(), facts.more.begin(), facts.more.end());
   if (facts.accuracies != nullptr)

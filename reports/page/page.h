@@ -46,6 +46,7 @@ struct PageFacts {
   std::vector<PageSection> more = {};
   // The page is smaller than this.
   size_t most_bytes = 2'000'000;
+  size_t most_cause_bytes = 550'000;
 };
 
 class Page {
