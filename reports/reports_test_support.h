@@ -50,6 +50,15 @@ inline Verdict MakeVerdict(int64_t index, const std::string& name,
   return verdict;
 }
 
+// Returns what the gate says of a verdict without a baseline.
+inline Expectedness WithoutBaseline(const Verdict& verdict) {
+  using Kind = Expectedness::Kind;
+  return {verdict.outcome == Outcome::kPass ? Kind::kPass
+          : IsJudged(verdict.outcome)       ? Kind::kUnexpected
+                                            : Kind::kNotJudged,
+          nullptr};
+}
+
 inline std::string TestPath(const std::string& name) {
   const testing::TestInfo* test =
       testing::UnitTest::GetInstance()->current_test_info();

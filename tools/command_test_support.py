@@ -37,6 +37,25 @@ def with_sums(lines):
     return text
 
 
+def cases_of_add(count):
+    """Returns a file of the suite that has so many cases of an op, named c0 and on."""
+    return {
+        "op": "add",
+        "cases": [
+            {
+                "id": f"c{i}",
+                "source": "hand",
+                "inputs": {
+                    "lhs": {"type": "tensor<2xi8>", "data": [1, i]},
+                    "rhs": {"type": "tensor<2xi8>", "data": [3, 4]},
+                },
+                "expect": {"result": [4, i + 4]},
+            }
+            for i in range(count)
+        ],
+    }
+
+
 class CommandTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

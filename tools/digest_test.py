@@ -9,23 +9,9 @@ import os
 import tempfile
 import unittest
 
-from command_test_support import CommandTest, assay, with_sums
+from command_test_support import CommandTest, assay, cases_of_add, with_sums
 
-CASES = {
-    "op": "add",
-    "cases": [
-        {
-            "id": f"c{i}",
-            "source": "hand",
-            "inputs": {
-                "lhs": {"type": "tensor<2xi8>", "data": [1, i]},
-                "rhs": {"type": "tensor<2xi8>", "data": [3, 4]},
-            },
-            "expect": {"result": [4, i + 4]},
-        }
-        for i in range(3)
-    ],
-}
+CASES = cases_of_add(3)
 WRONG = "1 of 2 elements differ\n  first at [0]: lhs = 1, rhs = 3\n    expected 4\n    actual   5"
 
 

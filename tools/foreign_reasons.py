@@ -56,7 +56,7 @@ def reason_of(name, verdict, scripts):
             return choice
         shown = [script for clause in clauses for script in scripts.get(clause, [])]
         if shown:
-            return "shown by " + ", ".join(dict.fromkeys(shown))
+            return "by a clause of " + ", ".join(dict.fromkeys(shown))
         basis, where = verdict.get("basis", ""), ", ".join(clauses[:3])
         if basis == "budget":
             return f"{where}: less accurate than the budget"

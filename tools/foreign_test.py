@@ -67,7 +67,7 @@ class ForeignTest(unittest.TestCase):
     def test_an_entry_of_a_baseline_has_the_reason_of_its_verdict(self):
         scripts = foreign_reasons.scripts_by_clause([FINDINGS / "torch"])
         for name, verdict, reason in (
-                ("torch", {"outcome": "fail", "clauses": ["sign/S4"]}, "shown by sign_of_nan.py"),
+                ("torch", {"outcome": "fail", "clauses": ["sign/S4"]}, "by a clause of sign_of_nan.py"),
                 ("torch", {"outcome": "fail", "op": "shift_right_logical"}, foreign_reasons.CHOICES["torch", "shift_right_logical"]),
                 ("jax", {"outcome": "fail", "clauses": ["dynamic_slice/S1", "dynamic_slice/S3"]},
                  foreign_reasons.CHOICES["jax", "dynamic_slice/S3"]),
@@ -94,7 +94,7 @@ class ForeignTest(unittest.TestCase):
             for backend in json.loads(path.read_text(encoding="utf-8"))["backends"].values():
                 for entry in backend["entries"]:
                     self.assertNotEqual(entry["reason"], UNEXPLAINED, f"{path.name}: {entry['pattern']}")
-                    if not entry["reason"].startswith("shown by "):  # messages of libraries name their own sources
+                    if not entry["reason"].startswith("by a clause of "):  # messages of libraries name their own sources
                         continue
                     for script in re.findall(r"[\w]+\.(?:py|cc)", entry["reason"]):
                         self.assertTrue(list(FINDINGS.glob(f"*/{script}")), f"{path.name}: {script}")

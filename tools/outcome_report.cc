@@ -86,8 +86,7 @@ bool OutcomeReport::Add(const Verdict& verdict) {
   if (update_) update_->Add(verdict);
   if (!flags_.junit.empty()) junit_.Add(verdict, expectedness);
   if (!flags_.markdown.empty()) markdown_.Add(verdict, expectedness);
-  if (!flags_.html.empty() || !flags_.digest.empty())
-    page_.Add(verdict, expectedness);
+  if (flags_.has_page()) page_.Add(verdict, expectedness);
   counts_[verdict.backend].Add(verdict, expectedness);
   const bool is_unexpected =
       expectedness.kind == Expectedness::Kind::kUnexpected;
@@ -210,8 +209,7 @@ ExitCode OutcomeReport::Finish(const std::set<std::string>& failed,
     PrintText("{} stays as it is: not every backend was judged.\n",
               flags_.baseline);
   const ExitCode exit_code = ExitCodeOf(failed, result, updates);
-  if (!flags_.html.empty() || !flags_.digest.empty())
-    WritePage(failed, result, updates, seconds, more);
+  if (flags_.has_page()) WritePage(failed, result, updates, seconds, more);
   PrintVerdicts(failed, result, updates, exit_code);
   if (flags_.verbose) PrintText("{}", summary_.MeasuredText());
   return exit_code;

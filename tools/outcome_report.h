@@ -36,6 +36,8 @@ struct OutcomeFlags {
   bool quiet = false, verbose = false;
   std::string color = "auto";
 
+  // Returns whether what the page shows is asked for.
+  bool has_page() const { return !html.empty() || !digest.empty(); }
   void AddTo(CLI::App& command);
 };
 

@@ -71,6 +71,7 @@ int ReportDigests(const ReportFlags& flags) {
       !flags.compare.empty() || !flags.history.empty() ||
       !outcome.baseline.empty() || !outcome.require.empty() ||
       outcome.require_judged || !outcome.junit.empty() ||
+      outcome.junit_skipped || !outcome.reason.empty() ||
       !outcome.markdown.empty() || !outcome.digest.empty())
     throw InputError(flags.files.front(),
                      "is a digest, which has no verdicts: a page is all that "

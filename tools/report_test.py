@@ -9,23 +9,7 @@ import os
 import tempfile
 import unittest
 
-from command_test_support import CommandTest, assay, with_sums
-
-CASES = {
-    "op": "add",
-    "cases": [
-        {
-            "id": f"c{i}",
-            "source": "hand",
-            "inputs": {
-                "lhs": {"type": "tensor<2xi8>", "data": [1, i]},
-                "rhs": {"type": "tensor<2xi8>", "data": [3, 4]},
-            },
-            "expect": {"result": [4, i + 4]},
-        }
-        for i in range(6)
-    ],
-}
+from command_test_support import CommandTest, assay, cases_of_add, with_sums
 
 
 def read_lines(path):
@@ -47,7 +31,7 @@ class ReportTest(CommandTest):
         os.mkdir(os.path.join(cls.shared.name, "conformance"))
         cls.cases = os.path.join(cls.shared.name, "conformance", "add.json")
         with open(cls.cases, "w", encoding="utf-8") as file:
-            json.dump(CASES, file)
+            json.dump(cases_of_add(6), file)
         cls.run_file = os.path.join(cls.shared.name, "simd.jsonl")
         cls.spec_file = os.path.join(cls.shared.name, "spec.jsonl")
         # simd is judged on a whole suite, spec on a part, since this suite does not exercise every

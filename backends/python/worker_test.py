@@ -4,12 +4,14 @@
 import faulthandler
 import importlib.util
 import json
+import math
 import os
 import re
 import signal
 import time
 import unittest
 
+import assay_attributes
 import driver
 from driver import FOLDER, WorkerTest
 
@@ -100,6 +102,16 @@ def explain_death(how, words):
 assay_worker.serve("programs", "0", compile_program=compile_program, validates=True,
                    explain_death=explain_death if ISOLATED else None)
 '''
+
+
+class AttributesTest(unittest.TestCase):
+    def test_numbers_may_be_none_of_json(self):
+        for text, value in (("1e-3", 0.001), ("-7", -7), ("[[1, 2], [0, -1]]", [[1, 2], [0, -1]]), ("inf", math.inf), ("-inf", -math.inf)):
+            self.assertEqual(assay_attributes.number(text), value)
+        for text in ("nan", "-nan"):
+            self.assertTrue(math.isnan(assay_attributes.number(text)))
+        for text in ("", "one", "[1"):
+            self.assertRaises(ValueError, assay_attributes.number, text)
 
 
 class ProtocolTest(WorkerTest):

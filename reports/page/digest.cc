@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "cases/read/line_reader.h"
@@ -27,9 +28,11 @@ RunHeader Shortened(RunHeader header) {
   header.files.clear();
   for (std::string& path : header.suite)
     path = std::filesystem::path(path).filename();
+  for (std::string& word : header.command) word = WithoutFolders(word);
   for (RunHeader::BackendInfo& backend : header.backends) {
     backend.path.clear();
     backend.spec = DigestBackend(backend.spec);
+    backend.policy_file = WithoutFolders(backend.policy_file);
   }
   return header;
 }
@@ -41,7 +44,7 @@ Json ReasonsJson(const std::map<std::string, int64_t>& reasons) {
   for (const auto& [cases, reason] :
        FoldedReasons(reasons, kMostDigestReasons)) {
     if (taken++ < kMostDigestReasons) {
-      json[reason] = cases;
+      json[WithoutFolders(reason)] = cases;
     } else {
       others += cases;
     }
@@ -104,6 +107,32 @@ void AddFirstLine(const std::string& file, const JsonView& json,
 }
 
 }  // namespace
+
+std::string DigestBackend(const std::string& spec) {
+  const size_t end = std::min(spec.find('?'), spec.size());
+  const size_t slash = spec.rfind('/', end);
+  if (slash == std::string::npos) return spec;
+  const size_t colon = spec.find(':');
+  return spec.substr(0, colon < slash ? colon + 1 : 0) + spec.substr(slash + 1);
+}
+
+std::string WithoutFolders(std::string_view text) {
+  const auto is_of_path = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' ||
+           c == '.' || c == '_' || c == '-' || c == '+';
+  };
+  std::string shortened;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && is_of_path(text[end])) ++end;
+    std::string_view word = text.substr(i, std::max<size_t>(end - i, 1));
+    if (word.size() > 1 && word.starts_with('/'))
+      word.remove_prefix(word.rfind('/') + 1);
+    shortened += word;
+    i += std::max<size_t>(end - i, 1);
+  }
+  return shortened;
+}
 
 bool IsDigest(const std::string& file) {
   LineReader lines(file);

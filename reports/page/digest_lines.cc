@@ -21,10 +21,10 @@ std::string ShortMessage(const Verdict& verdict) {
   std::string text = verdict.message;
   for (const std::string& id : verdict.clauses)
     text = text.substr(0, text.find("\n  " + id + ": "));
-  // Of a text of several lines that was escaped, such as a traceback, the first
-  // line says what happened.
+  // The first line of an escaped text, such as a traceback, says what happened.
   for (size_t at = 0; (at = text.find("\\x0a", at)) != std::string::npos;)
     text.erase(at, std::min(text.find('\n', at), text.size()) - at);
+  text = WithoutFolders(text);
   if (text.size() <= kDigestMessage) return text;
   const size_t end = text.rfind('\n', kDigestMessage);
   return text.substr(0, end == std::string::npos ? kDigestMessage : end) +
@@ -117,7 +117,8 @@ std::string CauseList::CauseLine(size_t number) const {
                {"elements", smallest.elements},
                {"message", ShortMessage(smallest)}};
   if (!smallest.result_type.empty()) json["result_type"] = smallest.result_type;
-  if (smallest.replay.size() <= kDigestReplay) json["replay"] = smallest.replay;
+  if (smallest.replay.size() <= kDigestReplay)
+    json["replay"] = WithoutFolders(smallest.replay);
   if (details.worst && std::isfinite(*details.worst))
     json["worst"] = *details.worst;
   return DigestLine(json);

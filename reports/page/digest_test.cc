@@ -15,7 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-using Kind = Expectedness::Kind;
 
 std::string FileOf(const std::string& name, const std::string& text) {
   const std::string file = TestPath(name);
@@ -27,10 +26,7 @@ std::string DigestOf(const std::vector<Verdict>& verdicts, RunHeader header) {
   Page page;
   Summary summary;
   for (const Verdict& verdict : verdicts) {
-    page.Add(verdict, {verdict.outcome == Outcome::kPass ? Kind::kPass
-                       : IsJudged(verdict.outcome)       ? Kind::kUnexpected
-                                                         : Kind::kNotJudged,
-                       nullptr});
+    page.Add(verdict, WithoutBaseline(verdict));
     summary.Add(verdict);
   }
   PageFacts facts{header, RunCounts::Of(summary)};
@@ -88,12 +84,13 @@ TEST(Digest, NamesNoFolderOfTheMachine) {
   header.backends[0].spec = "pjrt:/somewhere/x.so?a=b/c";
   header.files = {{"conformance/add.json", "0123"}};
   Verdict verdict = Failure(0, "add/x", 1, header.backends[0].spec);
-  verdict.message = "run A: failed\\x0a/somewhere/worker.py: here\n  more";
+  verdict.message =
+      "run A: /somewhere/x.cc:3: add/S2 of 1/2\\x0a/somewhere/y.py\n  more";
   EXPECT_THAT(
       DigestOf({verdict}, header),
       testing::AllOf(HasSubstr("\"conformance\""),
                      HasSubstr("\"pjrt:x.so?a=b/c\""),
-                     HasSubstr("run A: failed\\n  more"),
+                     HasSubstr("run A: x.cc:3: add/S2 of 1/2\\n  more"),
                      Not(HasSubstr("somewhere")), Not(HasSubstr("add.json"))));
 }
 

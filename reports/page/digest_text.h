@@ -2,9 +2,9 @@
 #ifndef ASSAY_REPORTS_PAGE_DIGEST_TEXT_H_
 #define ASSAY_REPORTS_PAGE_DIGEST_TEXT_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "cases/read/json.h"
 
@@ -17,13 +17,11 @@ inline std::string DigestLine(const Json& json) {
 
 // Returns the name by which a digest knows a backend: without the folder of its
 // file, which is of one machine.
-inline std::string DigestBackend(const std::string& spec) {
-  const size_t end = std::min(spec.find('?'), spec.size());
-  const size_t slash = spec.rfind('/', end);
-  if (slash == std::string::npos) return spec;
-  const size_t colon = spec.find(':');
-  return spec.substr(0, colon < slash ? colon + 1 : 0) + spec.substr(slash + 1);
-}
+std::string DigestBackend(const std::string& spec);
+
+// Returns a text in which an absolute path is the name of its file: messages of
+// libraries quote paths, which are of one machine.
+std::string WithoutFolders(std::string_view text);
 
 // Reads a count, which may be added to thousands of others. Throws InputError.
 inline int64_t DigestCount(const JsonView& json) {

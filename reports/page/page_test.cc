@@ -17,10 +17,7 @@ std::string PageOf(const std::vector<Verdict>& verdicts, RunHeader header) {
   Page page;
   Summary summary;
   for (const Verdict& verdict : verdicts) {
-    page.Add(verdict, {verdict.outcome == Outcome::kPass ? Kind::kPass
-                       : IsJudged(verdict.outcome)       ? Kind::kUnexpected
-                                                         : Kind::kNotJudged,
-                       nullptr});
+    page.Add(verdict, WithoutBaseline(verdict));
     summary.Add(verdict);
   }
   PageFacts facts{header, RunCounts::Of(summary), &summary.accuracies()};
