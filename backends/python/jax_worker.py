@@ -26,7 +26,7 @@ ADAPTERS = Adapters()
 COMPARISONS = {"EQ": lax.eq, "NE": lax.ne, "GE": lax.ge, "GT": lax.gt, "LE": lax.le, "LT": lax.lt}
 SCATTERS = {"add": lax.scatter_add, "multiply": lax.scatter_mul, "minimum": lax.scatter_min, "maximum": lax.scatter_max}
 PROGRAMS_KEPT = 2000  # JAX keeps what it compiled without end
-# What JAX says of types, and of ranks, that it does not have a function for.
+# What JAX says of types, ranks and sizes that it does not have a function for.
 LACKS = [re.compile(message) for message in (
     r"\w+ does not accept dtype \w+( at position \d+)?\. .*",
     r"INVALID_ARGUMENT: Invalid XLA PrimitiveType: \d+ \(\w+\)",
@@ -35,6 +35,9 @@ LACKS = [re.compile(message) for message in (
     r"INVALID_ARGUMENT: .* The XLA CPU/GPU backend does not support custom element sizes on non-sub-byte types: .*",
     r"lax\.bitcast_convert_type does not support \w+ or \w+ values unless the operand and destination types match\. .*",
     r"operand to reduce_window_\w+ must have a number dtype, got \w+",
+    r"Attempting to convert array of shape \([\d, ]*\) from (bool of size .*|\w+ of size \d+ bits to bool of size .*)",
+    r"Gather op can only collapse slice dims with bound 1, but bound is 0 for index \d+ at position \d+\.",
+    r"Negative padding is larger than the size of the corresponding dimension: got padding=.*",
 )]
 
 
@@ -133,8 +136,15 @@ def pad(call, operand, padding_value, out):
     return lax.pad(operand, padding_value, list(zip(*edges)))
 
 
+def in_one_type(call, operand, out):
+    """Declines reductions of which the result has another type than the operand: JAX reduces in the type that it is given."""
+    if operand.dtype != out.dtype:
+        raise assay_worker.Unsupported(f"{call.op}: JAX reduces in the type of the operand")
+
+
 @ADAPTERS
 def reduce(call, operand, init, out):
+    in_one_type(call, operand, out)
     body = FUNCTIONS.plain(monoid(call, "JAX"))
     return lax.reduce(operand, init, body, numbers(call, "dimensions"))
 
@@ -146,6 +156,7 @@ def reduce_precision(call, operand, out):
 
 @ADAPTERS
 def reduce_window(call, operand, init, out):
+    in_one_type(call, operand, out)
     body = FUNCTIONS.plain(monoid(call, "JAX"))
     sizes, strides, steps, dilations, padding = read_window(call)
     return lax.reduce_window(operand, init, body, sizes, strides, list(zip(padding[::2], padding[1::2])), steps, dilations)
@@ -163,6 +174,7 @@ def reverse(call, operand, out):
 
 @ADAPTERS
 def scatter(call, operand, indices, updates, out):
+    in_one_type(call, operand, out)
     body = SCATTERS.get(monoid(call, "JAX"))
     windows, inserted, batching, index_batching, index_map, vector, is_sorted, is_unique = numbers(
         call, "update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",

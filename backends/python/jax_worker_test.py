@@ -101,6 +101,13 @@ class JaxTest(support.LibraryTest):
         self.expect_declined("reduce_window", "i1", [([3], [1, 0, 1]), ([], [0])], [4], "must have a number dtype, got bool",
                              attributes=support.WINDOW, monoids=["add"], **support.BODY)
         self.expect_declined("bitcast_convert", "i1", [one], [1], "bitcast_convert_type does not support bool", result="i8")
+        self.expect_declined("bitcast_convert", "i4", [([3], [1, 2, 3])], [3, 4], "from int4 of size 4 bits to bool", result="i1")
+
+    def test_reductions_in_another_type_are_declined(self):
+        operands = [([3], [1, 2, 3]), ([], [0])]
+        for op, attributes, shape in (("reduce", {"dimensions": "[0]"}, []), ("reduce_window", support.WINDOW, [4])):
+            self.expect_declined(op, "i8", operands, shape, f"{op}: JAX reduces in the type of the operand", attributes=attributes,
+                                 monoids=["add"], result="i32", **support.BODY)
 
     def test_errors_of_jax_and_of_the_worker_are_no_refusals(self):
         attributes = {"permutation": "[0, 0]"}

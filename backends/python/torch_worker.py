@@ -32,7 +32,7 @@ ADAPTERS = Adapters()
 COMPARISONS = {"EQ": torch.eq, "NE": torch.ne, "GE": torch.ge, "GT": torch.gt, "LE": torch.le, "LT": torch.lt}
 POOLS = {1: torch.nn.functional.max_pool1d, 2: torch.nn.functional.max_pool2d, 3: torch.nn.functional.max_pool3d}
 CONVOLUTIONS = {1: torch.nn.functional.conv1d, 2: torch.nn.functional.conv2d, 3: torch.nn.functional.conv3d}
-# What PyTorch says of types and sizes that it does not have a function for.
+# What PyTorch says of types, sizes and attributes that it does not have a function for.
 LACKS = [re.compile(message) for message in (
     r'"[\w<>]+" not implemented for \'\w+\'',
     r"\w+ not implemented for complex tensors\.",
@@ -40,6 +40,10 @@ LACKS = [re.compile(message) for message in (
     r"\w+ is not supported for complex types",
     r"narrow\(\): length must be non-negative\.",  # of padding that cuts more than is there
     r"Only zero batch or zero channel inputs are supported, but got input shape: \[[\d, ]+\]",
+    r"batch_norm eps must be (positive during training|non-negative), but got -?[\d.e-]+",
+    r"Expected more than 1 value per channel when training, got input size torch\.Size\(\[[\d, ]+\]\)",
+    r"Given groups=\d+, expected weight to be at least \d+ at dimension 0, but got weight of size \[[\d, ]+\] instead",
+    r"Calculated padded input size per channel: \([\d x]+\)\. Kernel size: \([\d x]+\)\. Kernel size can't be greater than actual input size",
 )]
 
 
@@ -298,7 +302,7 @@ def run(call):
         if Settings.is_compiled:
             function = torch.compile(function, dynamic=False)  # attributes are read outside of its graphs
         results = function(call, *inputs, *outputs)
-    except (RuntimeError, TypeError) as error:
+    except (RuntimeError, TypeError, ValueError) as error:
         message = str(error).partition("\n")[0]
         if any(lack.fullmatch(message) for lack in LACKS):
             raise assay_worker.Unsupported(f"{call.op}: {message}") from None

@@ -7,6 +7,7 @@ It runs by the first Python that has PyTorch: its own, or that of build/venv/tor
 
 import faulthandler
 import importlib.metadata
+import math
 import os
 import unittest
 from unittest import mock
@@ -67,6 +68,19 @@ class TorchTest(support.LibraryTest):
             self.expect_declined(op, element, operands, [1], reason)
         attributes = {"edge_padding_low": "[1]", "edge_padding_high": "[0]", "interior_padding": "[0]"}
         self.expect_declined("pad", "complex<f32>", [z, ([], [1j])], [2], "pads with real numbers", attributes=attributes)
+
+    def test_sizes_and_attributes_that_a_function_does_not_have_are_declined(self):
+        one = ([1], [1.0])
+        outputs = [self.worker.tensor("f32", shape) for shape in ([2, 1], [1], [1])]
+        for rows, epsilon, reason in ((2, "0", "eps must be positive during training, but got 0"), (1, "1e-5", "more than 1 value per channel")):
+            inputs = [self.worker.tensor("f32", *operand) for operand in (([rows, 1], [1.0, 5.0][:rows]), one, one)]
+            answer = self.worker.call("batch_norm_training", inputs, outputs, {"epsilon": epsilon, "feature_index": "1"})
+            self.assertEqual(answer["status"], "unsupported", answer)
+            self.assertIn(reason, answer["message"])
+        for lhs, rhs, result, reason in (([1, 2, 1], [5, 1, 1], [1, 0, 1], "Kernel size can't be greater than actual input size"),
+                                         ([1, 3, 1], [2, 1, 0], [1, 2, 0], "expected weight to be at least 1 at dimension 0")):
+            operands = [(shape, [1.0] * math.prod(shape)) for shape in (lhs, rhs)]
+            self.expect_declined("convolution", "f32", operands, result, reason, attributes=support.CONVOLUTION)
 
     def test_a_fault_of_the_worker_is_no_refusal(self):
         answer, _ = self.ask("transpose", "f32", [([2, 1], [1.0, 2.0])], [1, 2], attributes={"permutation": '"[1, 0]"'})
