@@ -54,7 +54,6 @@ FUNCTIONS = {
     "pointwise.not": "bitwise_not",
     "pointwise.or": "bitwise_or_tensor bitwise_or_scalar bitwise_or_scalar_tensor",
     "pointwise.power": "pow_tensor_tensor pow_tensor_scalar pow_scalar",
-    "pointwise.remainder": "remainder remainder remainder",
     "pointwise.round_nearest_even": "round",
     "pointwise.rsqrt": "rsqrt",
     "pointwise.shift_left": "bitwise_left_shift",
@@ -85,6 +84,12 @@ def find(name):
     return function
 
 
+def of_tensors(call, *operands):
+    """Declines calls of functions that FlagGems has of tensors alone, and that are given numbers."""
+    if not all(isinstance(operand, torch.Tensor) for operand in operands):
+        raise assay_worker.Unsupported(f"{call.op[10:]}: FlagGems takes no scalar there")
+
+
 def add_func(call, x, y, alpha):
     if isinstance(alpha, torch.Tensor):
         raise assay_worker.Unsupported("add_func: alpha is a number in FlagGems")
@@ -112,18 +117,26 @@ def copy_func(call, x):
 
 def divide(call, x, y):
     # A quotient of integers that is an integer is asked for by a mode.
-    is_integer = not DTYPES[call.outputs[0].element].is_floating_point
+    is_integer = call.outputs[0].element.startswith(("i", "ui"))
     return flag_gems.div_mode(x, y, rounding_mode="trunc") if is_integer else flag_gems.true_divide(x, y)
 
 
 def polar(call, magnitude, angle):
+    of_tensors(call, magnitude, angle)
+    if not all(operand.is_floating_point() for operand in (magnitude, angle)):
+        raise assay_worker.Unsupported("polar: FlagGems has it of floats alone, as PyTorch")
     outputs = [empty(output) for output in call.outputs]
     kernel = importlib.import_module("flag_gems.ops.polar").polar_kernel  # flag_gems.polar gives complex numbers
     kernel(magnitude, angle, out0=outputs[0], out1=outputs[1])
     return tuple(outputs)
 
 
+def remainder(call, x, y):
+    raise assay_worker.Unsupported("remainder: FlagGems has that with the sign of the divisor alone")
+
+
 def select(call, condition, x, y):
+    of_tensors(call, condition)
     for operand, name in ((x, "where_scalar_self"), (y, "where_scalar_other")):
         if not isinstance(operand, torch.Tensor):
             return find(name)(condition, x, y)
@@ -131,6 +144,7 @@ def select(call, condition, x, y):
 
 
 def xor(call, x, y):
+    of_tensors(call, x, y)
     if call.outputs[0].element != "i1":
         raise assay_worker.Unsupported("xor: FlagGems has one of truth values alone")
     return flag_gems.logical_xor(x, y)
@@ -143,6 +157,7 @@ ADAPTERS = {
     "pointwise.copy_func": copy_func,
     "pointwise.divide": divide,
     "pointwise.polar": polar,
+    "pointwise.remainder": remainder,
     "pointwise.select": select,
     "pointwise.xor": xor,
 }

@@ -108,11 +108,15 @@ class FlagGemsTest(WorkerTest):
         self.assertEqual(answer["status"], "error")
 
     def test_what_flag_gems_does_not_have_is_declined(self):
-        one, half = ("i32", [1], [1]), ("f32", [1], [0.5])
+        one, half, number = ("i32", [1], [1]), ("f32", [1], [0.5]), ("f32", [], [2], True)
         for op, operands, method, reason in (
                 ("popcnt", [one], "DEFAULT", "has no pointwise.popcnt"), ("not", [("ui16", [1], [1])], "DEFAULT", "has no ui16"),
                 ("sine", [half], "DEFAULT", "does not promote by DEFAULT"), ("atan2", [half, half], "INT_TO_FLOAT", "InterpreterError"),
-                ("maximum", [one, (*one[:1], [], [1], True)], "DEFAULT", "no scalar there")):
+                ("remainder", [half, half], "DEFAULT", "the sign of the divisor alone"),
+                ("polar", [one, one], "INT_TO_FLOAT", "of floats alone"), ("polar", [half, number], "INT_TO_FLOAT", "no scalar there"),
+                ("maximum", [one, number], "DEFAULT", "no scalar there"), ("xor", [("i1", [1], [1]), ("i1", [], [1], True)], "DEFAULT",
+                                                                          "no scalar there"),
+                ("select", [("i1", [], [1], True), half, half], "NO_OPMATH", "no scalar there")):
             answer, _ = self.ask(op, operands, (operands[0][0], [1]), method)
             self.assertEqual(answer["status"], "unsupported", (op, answer))
             self.assertIn(reason, answer["message"])
