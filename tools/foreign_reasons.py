@@ -1,18 +1,10 @@
 """Says why a library fails a case, as the reason of an entry of its baseline: by the finding that shows it, or by its outcome."""
 
 import json
+import pathlib
 import re
 
-# What a library does by design, by library and op or clause: the findings do not count it.
-CHOICES = {
-    ("jax", "dynamic_slice/S3"): "JAX counts negative start indices from the end, in the type of the indices",
-    ("jax", "dynamic_update_slice/S1"): "JAX counts negative start indices from the end, in the type of the indices",
-    ("torch", "shift_right_logical"): "PyTorch has one right shift, which fills signed types with the sign",
-    ("torch", "paddle.bitwise_right_shift"): "PyTorch has one right shift, which fills signed types with the sign",
-    ("onnxruntime", "shift_right_logical"): "ONNX has one right shift, which fills signed types with the sign",
-    ("onnxruntime", "paddle.bitwise_right_shift"): "ONNX has one right shift, which fills signed types with the sign",
-    ("onnxruntime", "rsqrt"): "composed of Sqrt and Reciprocal, which rounds twice",
-}
+FUNCTIONS = pathlib.Path(__file__).resolve().parent.parent / "backends/python/functions.json"
 OUTCOMES = {
     "crash": "the call ends the process",
     "error": "the call is refused",
@@ -39,6 +31,13 @@ def scripts_by_clause(folders):
     return scripts
 
 
+def differences_by_clause(name):
+    """Returns what a library does by design, by the clauses that it decides so: the findings do not count it."""
+    table = json.loads(FUNCTIONS.read_text(encoding="utf-8"))
+    return {f"{op}/{label}": f"{row[name]['function']}: {row[name]['differs']}"
+            for op, row in table.items() for label in row.get(name, {}).get("clauses", ())}
+
+
 def message_of(verdict):
     """Returns the library's message in one line, without what differs from run to run."""
     line = verdict.get("message", "").partition("\n")[0]
@@ -48,12 +47,12 @@ def message_of(verdict):
     return line if len(line) <= MOST_MESSAGE else line[:MOST_MESSAGE].rpartition(" ")[0] + " .."
 
 
-def reason_of(name, verdict, scripts):
+def reason_of(verdict, scripts, differences):
     outcome, clauses = verdict["outcome"], verdict.get("clauses", [])
-    choice = next((CHOICES[name, subject] for subject in (verdict["op"], *clauses) if (name, subject) in CHOICES), None)
     if outcome == "fail":
-        if choice:
-            return choice
+        for clause in clauses:
+            if clause in differences:
+                return differences[clause]
         shown = [script for clause in clauses for script in scripts.get(clause, [])]
         if shown:
             return "by a clause of " + ", ".join(dict.fromkeys(shown))
@@ -71,7 +70,7 @@ def reason_of(name, verdict, scripts):
 
 def with_reasons(baseline, results, name, folders, unexplained):
     """Returns a baseline whose unexplained entries have the reasons that the results of the same run give."""
-    scripts = scripts_by_clause(folders)
+    scripts, differences = scripts_by_clause(folders), differences_by_clause(name)
     verdicts = {}
     with open(results, encoding="utf-8") as file:
         for line in file:
@@ -85,5 +84,5 @@ def with_reasons(baseline, results, name, folders, unexplained):
         for entry in backend["entries"]:
             verdict = verdicts.get(re.sub(r"\\(.)", r"\1", entry["pattern"]))
             if entry["reason"] == unexplained and verdict:
-                entry["reason"] = reason_of(name, verdict, scripts)
+                entry["reason"] = reason_of(verdict, scripts, differences)
     return baseline

@@ -20,7 +20,7 @@ namespace {
 
 // Returns "numpy.fmod", then what differs and why, or "none: " and the reason.
 std::string EntryText(const JsonView& entry) {
-  entry.RequireObject({"function", "differs", "why", "none"});
+  entry.RequireObject({"function", "differs", "clauses", "why", "none"});
   if (const auto none = entry.Find("none")) return "none: " + none->String();
   std::string text = entry.At("function").String();
   for (const char* field : {"differs", "why"}) {

@@ -50,8 +50,11 @@ class FunctionsTest(unittest.TestCase):
         for op, row in TABLE.items():
             for library, entry in row.items():
                 self.assertTrue(("function" in entry) != ("none" in entry), (op, library))
-                self.assertLessEqual(set(entry), {"function", "differs", "why", "none"}, (op, library))
-                for text in entry.values():
+                self.assertLessEqual(set(entry), {"function", "differs", "clauses", "why", "none"}, (op, library))
+                self.assertTrue("differs" in entry or "clauses" not in entry, (op, library))
+                clauses = json.loads((SPEC / f"{op}.json").read_text(encoding="utf-8"))["semantics"]
+                self.assertLessEqual(set(entry.get("clauses", [])), set(clauses), (op, library))
+                for text in (text for field, text in entry.items() if field != "clauses"):
                     self.assertRegex(text, r"^\S.*\S$|^\w+$", (op, library))
                     self.assertFalse(text.endswith("."), (op, library, text))
 
