@@ -405,6 +405,22 @@ TEST(UpdateBaseline, AWaiverOverCasesThatPassSaysSo) {
   EXPECT_EQ(Check(updated, results).exit_code(), kExitOk);
 }
 
+// One case that may pass and may fail does so on two machines.
+TEST(UpdateBaseline, WhatFailsOnAnotherMachineStays) {
+  const Baseline old = MakeBaseline(
+      {Entry("add/a", {Outcome::kPass, Outcome::kFail}),
+       Entry("add/b", {Outcome::kPass, Outcome::kFail}),
+       Entry("add/gone", {Outcome::kPass, Outcome::kFail}),
+       Entry("add/unsupported", {Outcome::kPass, Outcome::kFail})});
+  const Results results =
+      RunOf({MakeVerdict(0, "add/a"), MakeVerdict(1, "add/b", Outcome::kFail),
+             MakeVerdict(2, "add/unsupported", Outcome::kUnsupported)});
+  const Baseline updated = UpdateBaseline(old, results, "new");
+  EXPECT_THAT(Patterns(updated), ElementsAre("add/a", "add/b"));
+  for (const BaselineEntry& entry : updated.backends.at("simd").entries)
+    EXPECT_THAT(entry.outcomes, ElementsAre(Outcome::kPass, Outcome::kFail));
+}
+
 TEST(UpdateBaseline, IsIdempotent) {
   const Results results = RunOf({MakeVerdict(0, "add/a", Outcome::kFail),
                                  MakeVerdict(1, "add/b", Outcome::kCrash)});

@@ -68,21 +68,46 @@ def reason_of(verdict, scripts, differences):
     return f"{OUTCOMES.get(outcome, outcome)}: {message_of(verdict)}".removesuffix(": ")
 
 
+def verdicts_of(results):
+    """Returns the verdicts of a file of results by case."""
+    with open(results, encoding="utf-8") as file:
+        lines = map(json.loads, file)
+        return {line["case"]: line for line in lines if line["kind"] == "result"}
+
+
+def case_of(entry):
+    return re.sub(r"\\(.)", r"\1", entry["pattern"])
+
+
+def keep(before, baseline, results):
+    """Adds to a baseline what an earlier one has of another machine. What only one of them has may pass.
+
+    Entries of cases that the results do not judge, or that the earlier baseline did not have to expect, are not kept.
+    """
+    verdicts = verdicts_of(results)
+    for name, backend in baseline["backends"].items():
+        old = {entry["pattern"]: entry for entry in before["backends"].get(name, {"entries": []})["entries"]}
+        for entry in backend["entries"]:
+            known = old.pop(entry["pattern"], {"outcomes": ["pass"]})["outcomes"]
+            entry["outcomes"] = list(dict.fromkeys([*known, *entry["outcomes"]]))
+        for entry in old.values():
+            if verdicts.get(case_of(entry), {"outcome": "gone"})["outcome"] == "pass":
+                backend["entries"].append({**entry, "outcomes": list(dict.fromkeys(["pass", *entry["outcomes"]]))})
+        flush = before["backends"].get(name, {}).get("flush", {})
+        if flush or "flush" in backend:
+            backend["flush"] = {**flush, **backend.get("flush", {})}
+
+
 def with_reasons(baseline, results, name, folders, unexplained):
     """Returns a baseline whose unexplained entries have the reasons that the results of the same run give."""
     scripts, differences = scripts_by_clause(folders), differences_by_clause(name)
-    verdicts = {}
-    with open(results, encoding="utf-8") as file:
-        for line in file:
-            verdict = json.loads(line)
-            if verdict["kind"] == "result" and verdict["outcome"] != "pass":
-                verdicts[verdict["case"]] = verdict
+    verdicts = verdicts_of(results)
     for backend in baseline["backends"].values():
         for subject, reason in backend.get("flush", {}).items():
             if reason == unexplained:
                 backend["flush"][subject] = "subnormal numbers are flushed in some places, and not in others"
         for entry in backend["entries"]:
-            verdict = verdicts.get(re.sub(r"\\(.)", r"\1", entry["pattern"]))
+            verdict = verdicts.get(case_of(entry))
             if entry["reason"] == unexplained and verdict:
                 entry["reason"] = reason_of(verdict, scripts, differences)
     return baseline
