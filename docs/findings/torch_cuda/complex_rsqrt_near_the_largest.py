@@ -1,0 +1,13 @@
+"""rsqrt/S2: For complex numbers: complex reciprocal square root; on a GPU it is lost next to the largest values."""
+import sys
+
+import torch
+
+if not torch.cuda.is_available():
+    print("skipped: PyTorch sees no GPU")
+    sys.exit(77)
+
+x, expected = torch.tensor(complex(-1.7976931348623157e+308, 5e-324), dtype=torch.complex128), -7.458340731200207e-155j
+actual = torch.rsqrt(x.to("cuda")).item()
+print(f"torch.rsqrt({x.item()}) of complex128 on a GPU is {actual}, for about {expected}")
+sys.exit(not abs(actual - expected) <= 1e-5 * abs(expected))
