@@ -40,8 +40,10 @@ LACKS = [re.compile(message) for message in (
     r"\w+ is not supported for complex types",
     r"narrow\(\): length must be non-negative\.",  # of padding that cuts more than is there
     r"Only zero batch or zero channel inputs are supported, but got input shape: \[[\d, ]+\]",
-    r"batch_norm eps must be (positive during training|non-negative), but got -?[\d.e-]+",
+    r"batch_norm eps must be (positive( during training)?|non-negative), but got -?[\d.e-]+",
     r"Expected more than 1 value per channel when training, got input size torch\.Size\(\[[\d, ]+\]\)",
+    r"GET was unable to find an engine to execute this computation",  # of integers, by cuDNN
+    r"getCudnnDataTypeFromScalarType\(\) not supported for \w+",
     r"Given groups=\d+, expected weight to be at least \d+ at dimension 0, but got weight of size \[[\d, ]+\] instead",
     r"Calculated padded input size per channel: \([\d x]+\)\. Kernel size: \([\d x]+\)\. Kernel size can't be greater than actual input size",
 )]

@@ -8,7 +8,7 @@ if not torch.cuda.is_available():
     sys.exit(77)
 import flag_gems
 
-x = torch.arange(6, device="cuda").reshape(2, 3).t()
-actual = flag_gems.mul(x, torch.ones(3, 2, device="cuda", dtype=torch.int64)).tolist()
-print(f"flag_gems.mul({x.tolist()} with strides (1, 3), 1) is {actual}")
-sys.exit(actual != x.tolist())
+x, y = torch.tensor([[1, 2], [3, 4]], device="cuda").t(), torch.tensor([[1, 10], [100, 1000]], device="cuda")
+actual = flag_gems.mul(x, y).tolist()
+print(f"flag_gems.mul({x.tolist()} with strides (1, 2), {y.tolist()}) is {actual}, for [[1, 30], [200, 4000]]")
+sys.exit(actual != [[1, 30], [200, 4000]])
