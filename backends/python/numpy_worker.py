@@ -29,6 +29,8 @@ COMPARISONS = {
 def bitcast_convert(call, operand, out):
     if np.bool_ in (operand.dtype, out.dtype):
         raise assay_worker.Unsupported("bitcast_convert: a bit takes a byte in NumPy")
+    if operand.nbytes != out.nbytes:
+        raise assay_worker.Unsupported("bitcast_convert: 2, 4 and 6 bits take a byte in NumPy")
     np.copyto(out, np.ascontiguousarray(operand).ravel().view(out.dtype).reshape(out.shape))
 
 

@@ -7,4 +7,4 @@ np.seterr(all="ignore")
 x = np.complex64(1e-45j)
 actual = x / x
 print(f"np.complex64(1e-45j) / np.complex64(1e-45j) is {actual}, for (1+0j)")
-sys.exit(actual != 1)
+sys.exit(int(actual != 1))

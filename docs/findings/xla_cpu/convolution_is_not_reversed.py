@@ -8,4 +8,4 @@ text = """!x = tensor<1x3x2xf32> !k = tensor<3x1x2xf32> !r = tensor<1x1x2xf32> f
 run = jax.devices()[0].client.compile_and_load(text, DeviceList((jax.devices()[0],))).execute
 x, k = jax.numpy.float32([[[1, 1], [2, 2], [4, 4]]]), jax.numpy.float32([[[1, 1]], [[3, 3]], [[5, 5]]])
 print(f"stablehlo.convolution of 1, 2, 4 by 1, 3, 5, reversed, in two groups, is {run([x, k])[0].max()}, for 15.0")
-raise SystemExit(run([x, k])[0].max() != 15)
+raise SystemExit(int(run([x, k])[0].max() != 15))
