@@ -33,9 +33,10 @@ def scripts_by_clause(folders):
 
 def differences_by_clause(name):
     """Returns what a library does by design, by the clauses that it decides so: the findings do not count it."""
+    library = name.removesuffix("-cuda")
     table = json.loads(FUNCTIONS.read_text(encoding="utf-8"))
-    return {f"{op}/{label}": f"{row[name]['function']}: {row[name]['differs']}"
-            for op, row in table.items() for label in row.get(name, {}).get("clauses", ())}
+    return {f"{op}/{label}": f"{row[library]['function']}: {row[library]['differs']}"
+            for op, row in table.items() for label in row.get(library, {}).get("clauses", ())}
 
 
 def message_of(verdict):
@@ -53,7 +54,9 @@ def reason_of(verdict, scripts, differences):
         for clause in clauses:
             if clause in differences:
                 return differences[clause]
-        shown = [script for clause in clauses for script in scripts.get(clause, [])]
+        of_op = [clause for clause in clauses if clause.partition("/")[0] == verdict["op"].removeprefix("pointwise.")]
+        shown = [script for clause in of_op for script in scripts.get(clause, [])]
+        shown = shown or [script for clause in clauses for script in scripts.get(clause, [])]
         if shown:
             return "by a clause of " + ", ".join(dict.fromkeys(shown))
         basis, where = verdict.get("basis", ""), ", ".join(clauses[:3])

@@ -69,6 +69,7 @@ class ForeignTest(unittest.TestCase):
         from_the_end = "jax.lax.dynamic_slice: a negative index counts from the end before it is clamped"
         for name, verdict, reason in (
                 ("torch", {"outcome": "fail", "clauses": ["sign/S4"]}, "by a clause of sign_of_nan.py"),
+                ("torch", {"outcome": "fail", "op": "pointwise.sign", "clauses": ["convert/S9", "sign/S4"]}, "by a clause of sign_of_nan.py"),
                 ("jax", {"outcome": "fail", "clauses": ["dynamic_slice/S1", "dynamic_slice/S3"]}, from_the_end),
                 ("torch", {"outcome": "fail", "clauses": ["dynamic_slice/S3"], "basis": "text"}, "dynamic_slice/S3: contradicts the text"),
                 ("torch", {"outcome": "fail", "clauses": ["cbrt/S2"], "basis": "budget"}, "cbrt/S2: less accurate than the budget"),
@@ -81,7 +82,7 @@ class ForeignTest(unittest.TestCase):
                 ("x", {"outcome": "crash", "message": "run A: signal 8 at 0x7f0012345678"},
                  "the call ends the process: signal 8 at 0x.."),
                 ("x", {"outcome": "timeout", "message": ""}, "the call does not return in time")):
-            self.assertEqual(foreign_reasons.reason_of(verdict, scripts, foreign_reasons.differences_by_clause(name)), reason)
+            self.assertEqual(foreign_reasons.reason_of({"op": "x", **verdict}, scripts, foreign_reasons.differences_by_clause(name)), reason)
 
     def test_what_fails_on_one_machine_alone_may_pass(self):
         def baseline(flush, **entries):
