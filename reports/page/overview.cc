@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cases/read/json.h"
 #include "reports/page/chart.h"
 #include "reports/page/html.h"
 #include "reports/reasons.h"
@@ -79,6 +80,19 @@ std::string NotJudged(const RunCounts& counts) {
           rows + "</tbody>\n");
 }
 
+// Returns a host of the header in words, or as it is if it is of another form.
+std::string HostText(const std::string& host) {
+  const Json json = Json::parse(host, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return host;
+  const auto text = [&](const char* name) {
+    const auto field = json.find(name);
+    if (field == json.end()) return std::string();
+    return field->is_string() ? field->get<std::string>() : field->dump();
+  };
+  return fmt::format("{}, {} cores, {}, compiler {}", text("cpu"),
+                     text("cores"), text("system"), text("compiler"));
+}
+
 std::string Facts(const RunHeader& header, double seconds) {
   const auto row = [](const char* name, const std::string& value) {
     return value.empty() ? ""
@@ -86,6 +100,8 @@ std::string Facts(const RunHeader& header, double seconds) {
                                        HtmlCut(value, kMostFact));
   };
   std::string selection;
+  std::vector<std::string> hosts;
+  for (const std::string& host : header.hosts) hosts.push_back(HostText(host));
   if (!header.ops.empty())
     selection = fmt::format("{}", fmt::join(header.ops, ", "));
   return "<dl>\n" + row("Time", header.time) +
@@ -99,8 +115,7 @@ std::string Facts(const RunHeader& header, double seconds) {
                           : "") +
          row("Took", seconds > 0 ? fmt::format("{:.1f} s", seconds) : "") +
          row("Command", fmt::format("{}", fmt::join(header.command, " "))) +
-         row("Host", fmt::format("{}", fmt::join(header.hosts, "\n"))) +
-         "</dl>\n";
+         row("Host", fmt::format("{}", fmt::join(hosts, "; "))) + "</dl>\n";
 }
 
 }  // namespace

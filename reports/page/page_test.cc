@@ -57,6 +57,16 @@ TEST(Page, TheSectionsAreThere) {
   EXPECT_THAT(html, HasSubstr("unsupported: declined"));
 }
 
+TEST(Page, HostsAreInWords) {
+  RunHeader header = MakeHeader({"simd"}, 1);
+  header.hosts = {
+      R"({"cpu":"<A>","cores":2,"system":"Linux 6","compiler":"12.2.0"})",
+      R"({"cores":"many"})", "[1, 2]", "by hand"};
+  EXPECT_THAT(PageOf({MakeVerdict(0, "x/y")}, header),
+              HasSubstr("&lt;A&gt;, 2 cores, Linux 6, compiler 12.2.0; , many "
+                        "cores, , compiler ; [1, 2]; by hand"));
+}
+
 TEST(Page, TextsOfOthersAreText) {
   RunHeader header = MakeHeader({"</title><script>alert(1)</script>"}, 1);
   header.backends[0].name = "<img src=x onerror=alert(2)>";
