@@ -36,11 +36,15 @@ REDUCTIONS = {"add": paddle.sum, "and": paddle.all, "maximum": paddle.max, "mini
 WITH_INITIAL = {"add": paddle.add, "and": paddle.logical_and, "maximum": paddle.maximum, "minimum": paddle.minimum,
                 "multiply": paddle.multiply, "or": paddle.logical_or}
 CONVOLUTIONS = {1: paddle.nn.functional.conv1d, 2: paddle.nn.functional.conv2d, 3: paddle.nn.functional.conv3d}
-# What Paddle says of types that a function does not have.
+# What Paddle says of types and ranks that a function does not have.
 LACKS = [re.compile(message) for message in (
     r"\(Unimplemented\) .+",
     r"Invalid tensor data type `\w+`\. \[/paddle/[\w/.]+:\d+\]",
     r"\(InvalidArgument\) The dimension of StridedSlice operator's input should be less than 7, but received dimension is \d+\.",
+    r"Unimplemented error\. Invalid dimension to be accessed\. Now only supports access to dimension 0 to 9, but received dimension is \d+\."
+    r"( \[/paddle/[\w/.]+:\d+\])?",
+    r"\(InvalidArgument\) ShapeError: the dimension of input X must smaller than or equal to 5\. But received: the shape of input X = \[[\d, ]+\], "
+    r"the dimension of input X = \[\d+\]",
 )]
 
 

@@ -109,6 +109,9 @@ class PaddleTest(support.LibraryTest):
             answer, _ = self.ask(op, element, operands, [1], "i1" if op == "compare" else None, attributes)
             self.assertEqual(answer["status"], "unsupported", (op, element, answer))
             self.assertIn(reason, answer["message"])
+        one = ([1], [1.0])
+        self.expect_declined("batch_norm_inference", "f32", [([1] * 6, [1.0]), one, one, one, one], [1] * 6, "must smaller than or equal to 5",
+                             attributes={"epsilon": "0.5", "feature_index": "1"})
 
 
 if __name__ == "__main__":
