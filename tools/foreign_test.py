@@ -126,6 +126,7 @@ class ForeignTest(unittest.TestCase):
             for name, body, state in (("gone", "print('x is 1, for 1')", "gone"),
                                       ("shown", "print('x is 2, for 1'); raise SystemExit(1)", "shown"),
                                       ("silent", "raise SystemExit(1)", "broken"),
+                                      ("numpy_bool", "import numpy; print('x'); raise SystemExit(numpy.float64(1) != 1)", "broken"),
                                       ("wrong", "import nothing_of_this_name", "broken"),
                                       ("skipped", "print('skipped: no GPU'); raise SystemExit(77)", "skipped")):
                 script = pathlib.Path(folder) / "numpy" / f"{name}.py"
