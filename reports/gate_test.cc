@@ -10,9 +10,7 @@
 namespace assay {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 using testing::ThrowsMessage;
 using Kind = Expectedness::Kind;
 

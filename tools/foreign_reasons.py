@@ -83,9 +83,9 @@ def case_of(entry):
 
 
 def keep(before, baseline, results):
-    """Adds to a baseline what an earlier one has of another machine. What only one of them has may pass.
+    """Adds the entries of another machine's baseline. A case that fails on one of the two machines alone may pass.
 
-    Entries of cases that the results do not judge, or that the earlier baseline did not have to expect, are not kept.
+    An entry is added if its case passes in the results: one that is declined now, or is gone, is no failure of any machine.
     """
     verdicts = verdicts_of(results)
     for name, backend in baseline["backends"].items():
@@ -96,9 +96,6 @@ def keep(before, baseline, results):
         for entry in old.values():
             if verdicts.get(case_of(entry), {"outcome": "gone"})["outcome"] == "pass":
                 backend["entries"].append({**entry, "outcomes": list(dict.fromkeys(["pass", *entry["outcomes"]]))})
-        flush = before["backends"].get(name, {}).get("flush", {})
-        if flush or "flush" in backend:
-            backend["flush"] = {**flush, **backend.get("flush", {})}
 
 
 def with_reasons(baseline, results, name, folders, unexplained):

@@ -123,7 +123,8 @@ def copy_func(call, x):
 
 def divide(call, x, y):
     # A quotient of integers that is an integer is asked for by a mode.
-    is_integer = call.outputs[0].element.startswith(("i", "ui"))
+    dtype = DTYPES[call.outputs[0].element]
+    is_integer = not (dtype.is_floating_point or dtype.is_complex)
     return flag_gems.div_mode(x, y, rounding_mode="trunc") if is_integer else flag_gems.true_divide(x, y)
 
 

@@ -77,6 +77,11 @@ class FlagGemsTest(WorkerTest):
                          [2.5, 4])
         self.assertEqual(self.compute("copy_func", [("f32", [2], [1, 2])], ("f32", [2])), [1, 2])
 
+    def test_quotients(self):
+        for element, x, y, expected in (("i32", -7, 2, -3), ("f32", -7, 2, -3.5), ("complex<f32>", -7 + 0j, 2 + 0j, -3.5)):
+            operands = [(element, [1], [value]) for value in (x, y)]
+            self.assertEqual(self.compute("divide", operands, (element, [1])), [expected], element)
+
     def test_several_outputs(self):
         inputs = [self.worker.tensor("f32", [2], values) for values in ([2, 3], [0, 0])]
         outputs = [self.worker.tensor("f32", [2]) for _ in range(2)]

@@ -384,6 +384,10 @@ class NumpyTest(WorkerTest):
         self.assertEqual(answer, {"status": "ok"})
         self.assertEqual(self.worker.values(result), [0x4040])
         self.assertEqual(self.compute("convert", "f8E4M3FN", ("f32", [448.0, 1.0])), [0x7E, 0x38])
+        byte, halves = self.worker.tensor("ui8", [1], [0x38]), self.worker.tensor("f4E2M1FN", [1, 2])
+        answer = self.worker.call("bitcast_convert", [byte], [halves])
+        self.assertEqual(answer["status"], "unsupported", answer)
+        self.assertIn("2, 4 and 6 bits take a byte in NumPy", answer["message"])
 
     def test_layouts(self):
         values = list(range(24))

@@ -80,17 +80,25 @@ std::string NotJudged(const RunCounts& counts) {
           rows + "</tbody>\n");
 }
 
-// Returns a host of the header in words, or as it is if it is of another form.
+// Returns a host of a header in words, or as it is if it is no object.
 std::string HostText(const std::string& host) {
   const Json json = Json::parse(host, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) return host;
-  const auto text = [&](const char* name) {
+  std::vector<std::string> parts;
+  const auto add = [&](const char* name, const char* before,
+                       const char* behind) {
     const auto field = json.find(name);
-    if (field == json.end()) return std::string();
-    return field->is_string() ? field->get<std::string>() : field->dump();
+    if (field == json.end()) return;
+    parts.push_back(
+        before +
+        (field->is_string() ? field->get<std::string>() : field->dump()) +
+        behind);
   };
-  return fmt::format("{}, {} cores, {}, compiler {}", text("cpu"),
-                     text("cores"), text("system"), text("compiler"));
+  add("cpu", "", "");
+  add("cores", "", " cores");
+  add("system", "", "");
+  add("compiler", "compiler ", "");
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string Facts(const RunHeader& header, double seconds) {

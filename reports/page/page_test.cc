@@ -63,8 +63,8 @@ TEST(Page, HostsAreInWords) {
       R"({"cpu":"<A>","cores":2,"system":"Linux 6","compiler":"12.2.0"})",
       R"({"cores":"many"})", "[1, 2]", "by hand"};
   EXPECT_THAT(PageOf({MakeVerdict(0, "x/y")}, header),
-              HasSubstr("&lt;A&gt;, 2 cores, Linux 6, compiler 12.2.0; , many "
-                        "cores, , compiler ; [1, 2]; by hand"));
+              HasSubstr("&lt;A&gt;, 2 cores, Linux 6, compiler 12.2.0; many "
+                        "cores; [1, 2]; by hand"));
 }
 
 TEST(Page, TextsOfOthersAreText) {
