@@ -28,7 +28,7 @@ inline Baseline MakeBaseline(std::vector<BaselineEntry> entries,
           {{"simd", {"numpy", std::move(judged), std::move(entries)}}}};
 }
 
-inline Results RunOf(std::vector<Verdict> verdicts) {
+inline Results RunOnSimd(std::vector<Verdict> verdicts) {
   return MakeResults("r.jsonl", MakeHeader({"simd"}, verdicts.size()),
                      verdicts);
 }

@@ -16,7 +16,7 @@ using Kind = Expectedness::Kind;
 
 TEST(Gate, WithoutABaselineEverythingJudgedMustPass) {
   const auto exit_code = [](std::vector<Verdict> verdicts) {
-    return RunGate({}, RunOf(std::move(verdicts))).exit_code();
+    return RunGate({}, RunOnSimd(std::move(verdicts))).exit_code();
   };
   const Verdict skipped = MakeVerdict(1, "add/y", Outcome::kSkipped);
   EXPECT_EQ(exit_code({MakeVerdict(0, "add/x"), skipped}), kExitOk);
@@ -25,11 +25,11 @@ TEST(Gate, WithoutABaselineEverythingJudgedMustPass) {
             kExitFindings);
   EXPECT_EQ(exit_code({MakeVerdict(0, "add/x", Outcome::kOracleSuspect)}),
             kExitFindings);
-  EXPECT_EQ(RunGate({}, RunOf({skipped})).text, "");
+  EXPECT_EQ(RunGate({}, RunOnSimd({skipped})).text, "");
 }
 
 TEST(Gate, AContradictionIsAFinding) {
-  GateResult result = RunGate({}, RunOf({MakeVerdict(0, "add/x")}));
+  GateResult result = RunGate({}, RunOnSimd({MakeVerdict(0, "add/x")}));
   EXPECT_EQ(result.Headline(), "as expected");
   result.contradictions = 2;
   EXPECT_EQ(result.exit_code(), kExitFindings);
@@ -37,7 +37,7 @@ TEST(Gate, AContradictionIsAFinding) {
 }
 
 TEST(Gate, AShardWithoutCasesIsAsExpected) {
-  Results results = RunOf({});
+  Results results = RunOnSimd({});
   EXPECT_EQ(RunGate({}, results).exit_code(), kExitNothingJudged);
   results.header.shard = {2, 4};
   EXPECT_EQ(RunGate({}, results).exit_code(), kExitOk);
@@ -53,14 +53,14 @@ Verdict VariantVerdict(int64_t index, const std::string& layout,
 TEST(Gate, AnEntryHoldsForItsCaseInEveryLayout) {
   const Baseline baseline = MakeBaseline({Entry("add/x", {Outcome::kFail})});
   const Verdict fails = MakeVerdict(0, "add/x", Outcome::kFail);
-  const GateResult same =
-      Check(baseline, RunOf({fails, VariantVerdict(1, "gaps", Outcome::kFail),
-                             VariantVerdict(2, "element", Outcome::kPass)}));
+  const GateResult same = Check(
+      baseline, RunOnSimd({fails, VariantVerdict(1, "gaps", Outcome::kFail),
+                           VariantVerdict(2, "element", Outcome::kPass)}));
   EXPECT_EQ(same.exit_code(), kExitOk) << same.text;
   EXPECT_EQ(same.expected, 2);
   EXPECT_EQ(same.unexpected_passes, 0);
   const GateResult worse = Check(
-      baseline, RunOf({fails, VariantVerdict(1, "gaps", Outcome::kCrash)}));
+      baseline, RunOnSimd({fails, VariantVerdict(1, "gaps", Outcome::kCrash)}));
   EXPECT_EQ(worse.unexpected, 1);
   BaselineEntry between = Entry("add/x", {Outcome::kFail});
   between.error_ulps = {2, 5};
@@ -68,14 +68,14 @@ TEST(Gate, AnEntryHoldsForItsCaseInEveryLayout) {
        {std::pair{1.0, 0}, {5.0, 0}, {6.0, 1}}) {
     Verdict of_a_part = VariantVerdict(0, "element", Outcome::kFail);
     of_a_part.error_ulps = error;
-    EXPECT_EQ(Check(MakeBaseline({between}), RunOf({of_a_part})).unexpected,
+    EXPECT_EQ(Check(MakeBaseline({between}), RunOnSimd({of_a_part})).unexpected,
               unexpected)
         << error;
   }
   const GateResult only =
       Check(MakeBaseline({Entry("add/x@gaps", {Outcome::kFail})}),
-            RunOf({VariantVerdict(0, "gaps", Outcome::kFail),
-                   VariantVerdict(1, "step2", Outcome::kFail)}));
+            RunOnSimd({VariantVerdict(0, "gaps", Outcome::kFail),
+                       VariantVerdict(1, "step2", Outcome::kFail)}));
   EXPECT_EQ(only.expected, 1);
   EXPECT_EQ(only.unexpected, 1);
 }
@@ -84,26 +84,27 @@ TEST(Gate, AnEntryForALayoutIsStaleOnlyWhereLayoutsAreSwept) {
   const Baseline baseline =
       MakeBaseline({Entry("add/*@gaps", {Outcome::kFail})});
   const Verdict plain = MakeVerdict(0, "add/x", Outcome::kPass);
-  EXPECT_EQ(Check(baseline, RunOf({plain})).stale, 0);
-  EXPECT_EQ(
-      Check(baseline, RunOf({plain, VariantVerdict(1, "gaps", Outcome::kFail)}))
-          .stale,
-      0);
+  EXPECT_EQ(Check(baseline, RunOnSimd({plain})).stale, 0);
   EXPECT_EQ(Check(baseline,
-                  RunOf({plain, VariantVerdict(1, "step2", Outcome::kPass)}))
+                  RunOnSimd({plain, VariantVerdict(1, "gaps", Outcome::kFail)}))
                 .stale,
-            1);
+            0);
+  EXPECT_EQ(
+      Check(baseline,
+            RunOnSimd({plain, VariantVerdict(1, "step2", Outcome::kPass)}))
+          .stale,
+      1);
 }
 
 TEST(Gate, AnEntryExpectsItsOutcomesAndNoOthers) {
   const Baseline baseline = MakeBaseline({Entry("add/*", {Outcome::kFail})});
   const GateResult good =
-      Check(baseline, RunOf({MakeVerdict(0, "add/x", Outcome::kFail)}));
+      Check(baseline, RunOnSimd({MakeVerdict(0, "add/x", Outcome::kFail)}));
   EXPECT_EQ(good.exit_code(), kExitOk) << good.text;
   EXPECT_EQ(good.expected, 1);
   const GateResult crash =
-      Check(baseline, RunOf({MakeVerdict(0, "add/x", Outcome::kFail),
-                             MakeVerdict(1, "add/y", Outcome::kCrash)}));
+      Check(baseline, RunOnSimd({MakeVerdict(0, "add/x", Outcome::kFail),
+                                 MakeVerdict(1, "add/y", Outcome::kCrash)}));
   EXPECT_EQ(crash.exit_code(), kExitFindings);
   EXPECT_EQ(crash.unexpected, 1);
 }
@@ -114,9 +115,9 @@ TEST(Gate, AnErrorOutsideOfItsRangeIsUnexpected) {
   const Baseline baseline = MakeBaseline({entry});
   Verdict fail = MakeVerdict(0, "add/x", Outcome::kFail);
   fail.error_ulps = 2;
-  EXPECT_EQ(Check(baseline, RunOf({fail})).exit_code(), kExitOk);
+  EXPECT_EQ(Check(baseline, RunOnSimd({fail})).exit_code(), kExitOk);
   fail.error_ulps = 3;
-  EXPECT_EQ(Check(baseline, RunOf({fail})).exit_code(), kExitFindings);
+  EXPECT_EQ(Check(baseline, RunOnSimd({fail})).exit_code(), kExitFindings);
 }
 
 TEST(Gate, AWaivedFailureThatPassesIsAFinding) {
@@ -124,7 +125,7 @@ TEST(Gate, AWaivedFailureThatPassesIsAFinding) {
   const Baseline baseline =
       MakeBaseline({Entry("add/x", {Outcome::kFail}), flaky});
   const GateResult result = Check(
-      baseline, RunOf({MakeVerdict(0, "add/x"), MakeVerdict(1, "add/f1")}));
+      baseline, RunOnSimd({MakeVerdict(0, "add/x"), MakeVerdict(1, "add/f1")}));
   EXPECT_EQ(result.exit_code(), kExitFindings);
   EXPECT_EQ(result.unexpected_passes, 1) << "an entry that lists pass is met";
   EXPECT_THAT(result.text, HasSubstr("simd: add/x:tensor<2xi8> passes"));
@@ -134,7 +135,7 @@ TEST(Gate, AWaivedFailureThatPassesIsAFinding) {
 TEST(Gate, ExpiredAndUnmatchedEntriesAreStale) {
   BaselineEntry entry = Entry("add/x", {Outcome::kFail});
   entry.expires = "2026-06-01";
-  const Results results = RunOf({MakeVerdict(0, "add/x", Outcome::kFail)});
+  const Results results = RunOnSimd({MakeVerdict(0, "add/x", Outcome::kFail)});
   EXPECT_EQ(Check(MakeBaseline({entry}), results).exit_code(), kExitOk)
       << "the last day";
   entry.expires = "2026-05-31";
@@ -152,7 +153,7 @@ TEST(Gate, ExpiredAndUnmatchedEntriesAreStale) {
 TEST(Gate, AFindingComesBeforeAStaleEntry) {
   const GateResult result =
       Check(MakeBaseline({Entry("sub/*", {Outcome::kFail})}),
-            RunOf({MakeVerdict(0, "add/x", Outcome::kFail)}));
+            RunOnSimd({MakeVerdict(0, "add/x", Outcome::kFail)}));
   EXPECT_EQ(result.stale, 1);
   EXPECT_EQ(result.exit_code(), kExitFindings);
 }
@@ -160,23 +161,25 @@ TEST(Gate, AFindingComesBeforeAStaleEntry) {
 TEST(Gate, FewerJudgedThanRecordedIsAFinding) {
   const Baseline baseline = MakeBaseline({}, {{"add", {{"i8", 2}}}});
   const Verdict pass = MakeVerdict(0, "add/x");
-  EXPECT_EQ(Check(baseline, RunOf({pass, MakeVerdict(1, "add/y")})).exit_code(),
-            kExitOk);
-  const GateResult lost = Check(
-      baseline, RunOf({pass, MakeVerdict(1, "add/y", Outcome::kUnsupported)}));
+  EXPECT_EQ(
+      Check(baseline, RunOnSimd({pass, MakeVerdict(1, "add/y")})).exit_code(),
+      kExitOk);
+  const GateResult lost =
+      Check(baseline,
+            RunOnSimd({pass, MakeVerdict(1, "add/y", Outcome::kUnsupported)}));
   EXPECT_EQ(lost.exit_code(), kExitFindings);
   EXPECT_THAT(lost.text,
               HasSubstr("add on i8: 1 cases judged, the baseline records 2"));
-  const GateResult gone =
-      Check(baseline,
-            RunOf({MakeVerdict(0, "add/x", Outcome::kPass, "tensor<2xi4>")}));
+  const GateResult gone = Check(
+      baseline,
+      RunOnSimd({MakeVerdict(0, "add/x", Outcome::kPass, "tensor<2xi4>")}));
   EXPECT_EQ(gone.lost, 1);
 }
 
 TEST(Gate, APartOfARunSaysWhatItDidNotCheck) {
   const Baseline baseline =
       MakeBaseline({Entry("sub/*", {Outcome::kFail})}, {{"add", {{"i8", 2}}}});
-  Results results = RunOf({MakeVerdict(0, "add/x")});
+  Results results = RunOnSimd({MakeVerdict(0, "add/x")});
   results.header.shard = {1, 2};
   GateResult result = Check(baseline, results);
   EXPECT_EQ(result.exit_code(), kExitOk);
@@ -197,7 +200,7 @@ TEST(Gate, SoManyElementsMustBeJudgedOfEachBackend) {
   declined.elements = declined.open = 5000;  // nothing was judged
   const auto check = [&](double percent, std::vector<Verdict> verdicts) {
     return RunGate({nullptr, {}, "2026-06-01", percent},
-                   RunOf(std::move(verdicts)));
+                   RunOnSimd(std::move(verdicts)));
   };
   const GateResult met = check(99.9, {seen, partly, declined});
   EXPECT_EQ(met.exit_code(), kExitOk);
@@ -220,7 +223,7 @@ TEST(Gate, SoManyElementsMustBeJudgedOfEachBackend) {
   const Results both =
       MakeResults("r.jsonl", MakeHeader({"simd", "cuda"}, 2), {seen, other});
   EXPECT_EQ(RunGate({nullptr, {}, "", 50.0}, both).unseen, 1);
-  Results shard = RunOf({partly});
+  Results shard = RunOnSimd({partly});
   shard.header.shard = {1, 2};
   const GateResult of_part = RunGate({nullptr, {}, "", 100.0}, shard);
   EXPECT_EQ(of_part.exit_code(), kExitOk) << "other shards make up for it";
@@ -229,8 +232,8 @@ TEST(Gate, SoManyElementsMustBeJudgedOfEachBackend) {
 
 TEST(Gate, WhatIsRequiredMustBeJudgedAndBeThere) {
   const Results results =
-      RunOf({MakeVerdict(0, "add/x"),
-             MakeVerdict(1, "add/y", Outcome::kUnsupported)});
+      RunOnSimd({MakeVerdict(0, "add/x"),
+                 MakeVerdict(1, "add/y", Outcome::kUnsupported)});
   const auto check = [&](const std::string& pattern) {
     return RunGate({nullptr, {pattern}, "2026-06-01"}, results);
   };
@@ -244,7 +247,7 @@ TEST(Gate, WhatIsRequiredMustBeJudgedAndBeThere) {
               HasSubstr("no case that can be judged matches:\n  sub/*"));
   EXPECT_THAT([&] { check("add/["); },
               ThrowsMessage<InputError>(HasSubstr("--require: 'add/['")));
-  Results shard = RunOf({MakeVerdict(0, "add/x")});
+  Results shard = RunOnSimd({MakeVerdict(0, "add/x")});
   shard.header.shard = {1, 2};
   EXPECT_EQ(RunGate({nullptr, {"sub/*"}, ""}, shard).exit_code(), kExitOk)
       << "another shard may have it";
@@ -253,7 +256,7 @@ TEST(Gate, WhatIsRequiredMustBeJudgedAndBeThere) {
 TEST(Gate, AnotherPolicyIsAnInputError) {
   Baseline baseline = MakeBaseline({});
   baseline.backends.at("simd").policy = "mask";
-  EXPECT_THAT([&] { Check(baseline, RunOf({})); },
+  EXPECT_THAT([&] { Check(baseline, RunOnSimd({})); },
               ThrowsMessage<InputError>(
                   HasSubstr("b.json: was recorded for backend 'simd' under "
                             "policy 'mask'")));
@@ -261,11 +264,12 @@ TEST(Gate, AnotherPolicyIsAnInputError) {
 
 TEST(Gate, ABackendThatIsNotInTheBaselineIsNamed) {
   Baseline baseline;
-  const GateResult result = Check(baseline, RunOf({MakeVerdict(0, "add/x")}));
+  const GateResult result =
+      Check(baseline, RunOnSimd({MakeVerdict(0, "add/x")}));
   EXPECT_EQ(result.exit_code(), kExitOk);
   EXPECT_THAT(result.text, HasSubstr("Backend simd is not in the baseline"));
   baseline.backends["mine"].policy = "assay";
-  EXPECT_EQ(Check(baseline, RunOf({MakeVerdict(0, "add/x")})).exit_code(),
+  EXPECT_EQ(Check(baseline, RunOnSimd({MakeVerdict(0, "add/x")})).exit_code(),
             kExitStale);
 }
 
@@ -287,7 +291,7 @@ TEST(Gate, RequiredIsWhatCouldBeJudged) {
     verdict.message = message;
     GateOptions options;
     options.require = {"add/*"};
-    return RunGate(options, RunOf({MakeVerdict(0, "add/x"), verdict}))
+    return RunGate(options, RunOnSimd({MakeVerdict(0, "add/x"), verdict}))
         .exit_code();
   };
   EXPECT_EQ(check(Outcome::kSkipped, "does not validate"), kExitOk);
@@ -315,7 +319,7 @@ TEST(Gate, ListsAreCut) {
   for (int i = 0; i < 25; ++i)
     entries.push_back(Entry("sub/" + std::to_string(i), {Outcome::kFail}));
   const GateResult result =
-      Check(MakeBaseline(entries), RunOf({MakeVerdict(0, "add/x")}));
+      Check(MakeBaseline(entries), RunOnSimd({MakeVerdict(0, "add/x")}));
   EXPECT_THAT(result.text, HasSubstr("  and 5 more\n"));
 }
 

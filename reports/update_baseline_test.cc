@@ -35,9 +35,9 @@ TEST(UpdateBaseline, WhatStaysKeepsItsWordsAndWhatIsNewIsUnexplained) {
   Verdict odd = MakeVerdict(4, "xor/[o]*", Outcome::kFail);
   odd.error_ulps = 8;
   const Results results =
-      RunOf({a, b, MakeVerdict(2, "add/c", Outcome::kCrash),
-             MakeVerdict(3, "sub/all_pass"), odd,
-             MakeVerdict(5, "xor/no", Outcome::kUnsupported)});
+      RunOnSimd({a, b, MakeVerdict(2, "add/c", Outcome::kCrash),
+                 MakeVerdict(3, "sub/all_pass"), odd,
+                 MakeVerdict(5, "xor/no", Outcome::kUnsupported)});
   const Baseline updated = UpdateBaseline(old, results, "not yet explained");
   EXPECT_THAT(Patterns(updated), ElementsAre("add/*", "add/c", "xor/\\[o]\\*"));
   const std::vector<BaselineEntry>& entries =
@@ -63,8 +63,8 @@ TEST(UpdateBaseline, WhatStaysKeepsItsWordsAndWhatIsNewIsUnexplained) {
 
 TEST(UpdateBaseline, AWaiverOverCasesThatPassSaysSo) {
   const Baseline old = MakeBaseline({Entry("add/*", {Outcome::kFail})});
-  const Results results =
-      RunOf({MakeVerdict(0, "add/a", Outcome::kFail), MakeVerdict(1, "add/b")});
+  const Results results = RunOnSimd(
+      {MakeVerdict(0, "add/a", Outcome::kFail), MakeVerdict(1, "add/b")});
   const Baseline updated = UpdateBaseline(old, results, "new");
   EXPECT_THAT(updated.backends.at("simd").entries[0].outcomes,
               ElementsAre(Outcome::kPass, Outcome::kFail));
@@ -78,9 +78,9 @@ TEST(UpdateBaseline, WhatFailsOnAnotherMachineStays) {
        Entry("add/b", {Outcome::kPass, Outcome::kFail}),
        Entry("add/gone", {Outcome::kPass, Outcome::kFail}),
        Entry("add/unsupported", {Outcome::kPass, Outcome::kFail})});
-  const Results results =
-      RunOf({MakeVerdict(0, "add/a"), MakeVerdict(1, "add/b", Outcome::kFail),
-             MakeVerdict(2, "add/unsupported", Outcome::kUnsupported)});
+  const Results results = RunOnSimd(
+      {MakeVerdict(0, "add/a"), MakeVerdict(1, "add/b", Outcome::kFail),
+       MakeVerdict(2, "add/unsupported", Outcome::kUnsupported)});
   const Baseline updated = UpdateBaseline(old, results, "new");
   EXPECT_THAT(Patterns(updated), ElementsAre("add/a", "add/b"));
   for (const BaselineEntry& entry : updated.backends.at("simd").entries)
@@ -88,15 +88,15 @@ TEST(UpdateBaseline, WhatFailsOnAnotherMachineStays) {
 }
 
 TEST(UpdateBaseline, IsIdempotent) {
-  const Results results = RunOf({MakeVerdict(0, "add/a", Outcome::kFail),
-                                 MakeVerdict(1, "add/b", Outcome::kCrash)});
+  const Results results = RunOnSimd({MakeVerdict(0, "add/a", Outcome::kFail),
+                                     MakeVerdict(1, "add/b", Outcome::kCrash)});
   const Baseline once = UpdateBaseline({}, results, "new");
   EXPECT_EQ(BaselineText(once),
             BaselineText(UpdateBaseline(once, results, "other")));
 }
 
 Results SelectionOf(const std::string& op, std::vector<Verdict> verdicts) {
-  Results results = RunOf(std::move(verdicts));
+  Results results = RunOnSimd(std::move(verdicts));
   results.header.ops = {op};
   return results;
 }
@@ -122,7 +122,7 @@ TEST(UpdateBaseline, OfASelectionIsRecordedAsThat) {
   EXPECT_THAT(Patterns(both), ElementsAre("add/x", "sub/x"));
   EXPECT_EQ(both.backends.at("simd").judged.at("add").at("i8"), 2);
   const Baseline whole =
-      UpdateBaseline(both, RunOf({MakeVerdict(0, "add/x")}), "new");
+      UpdateBaseline(both, RunOnSimd({MakeVerdict(0, "add/x")}), "new");
   EXPECT_TRUE(whole.backends.at("simd").selection.empty());
   EXPECT_TRUE(Patterns(whole).empty());
 }
@@ -130,10 +130,10 @@ TEST(UpdateBaseline, OfASelectionIsRecordedAsThat) {
 TEST(UpdateBaseline, OfASelectionLeavesOtherCasesAsTheyAre) {
   const Baseline old = UpdateBaseline(
       MakeBaseline({Entry("*/narrow", {Outcome::kFail}, "wide")}),
-      RunOf({MakeVerdict(0, "add/x", Outcome::kFail),
-             MakeVerdict(1, "add/narrow", Outcome::kFail),
-             MakeVerdict(2, "sub/narrow", Outcome::kFail),
-             MakeVerdict(3, "sub/y", Outcome::kFail)}),
+      RunOnSimd({MakeVerdict(0, "add/x", Outcome::kFail),
+                 MakeVerdict(1, "add/narrow", Outcome::kFail),
+                 MakeVerdict(2, "sub/narrow", Outcome::kFail),
+                 MakeVerdict(3, "sub/y", Outcome::kFail)}),
       "new");
   EXPECT_THAT(Patterns(old), ElementsAre("*/narrow", "add/x", "sub/y"));
   const Baseline updated = UpdateBaseline(
@@ -168,7 +168,7 @@ TEST(UpdateBaseline, OfASelectionUnderAnotherPolicyIsRefused) {
 }
 
 TEST(UpdateBaseline, NotOfAShardOrOfCasesOfItsOwn) {
-  Results results = RunOf({});
+  Results results = RunOnSimd({});
   results.header.shard = {1, 2};
   EXPECT_THAT([&] { UpdateBaseline({}, results, ""); },
               ThrowsMessage<InputError>(HasSubstr("this is one shard")));
