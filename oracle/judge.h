@@ -59,6 +59,7 @@ struct Basis {
   std::vector<DecidingClause>
       clauses;       // that the oracle executed for the element
   std::string text;  // "text", "policy:<key>", "budget", "contract"
+  bool IsOfPolicy() const { return text.starts_with("policy:"); }
 };
 // `actual` is what a backend returned, if the question is why it is wrong.
 Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,

@@ -87,7 +87,7 @@ Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,
   basis.text = "text";
   basis.clauses = ClausesOf(op, inputs, policy, index, output);
   for (const DecidingClause& decides : basis.clauses) {
-    if (!decides.clause->policy.empty())
+    if (decides.IsOfPolicy())
       basis.text = "policy:" + decides.clause->policy;
   }
   if (basis.text == "text" && HasBudget(expectation, index))
@@ -209,7 +209,7 @@ std::string ClausesText(const Basis& basis) {
 }
 
 std::string PolicyText(const Basis& basis, const Policy& policy) {
-  if (!basis.text.starts_with("policy:")) return "";
+  if (!basis.IsOfPolicy()) return "";
   return fmt::format(" = {} (policy {})", policy.Get(basis.text.substr(7)),
                      policy.name());
 }

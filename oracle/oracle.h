@@ -95,6 +95,7 @@ Evaluation EvaluateScalars(const Op& op, const std::vector<Tensor>& inputs,
 struct DecidingClause {
   std::string_view op;
   const ClauseSpec* clause;
+  bool IsOfPolicy() const { return !clause->policy.empty(); }
   std::string Id() const { return std::string(op) + "/" + clause->label; }
 };
 

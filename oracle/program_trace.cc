@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <set>
+#include <utility>
 
 #include "oracle/real/budget_text.h"
 
@@ -15,6 +17,8 @@ namespace {
 // Longer traces are cut: the last ops say most.
 constexpr size_t kMostLines = 12;
 constexpr size_t kMostNamed = 4;  // elements of an op's operands
+// Where an element rests on more, what decides those behind them is not asked.
+constexpr size_t kMostVisited = 10'000;
 
 std::string ElementName(const std::string& value, const Shape& shape,
                         int64_t index) {
@@ -52,7 +56,7 @@ ProgramTrace::ProgramTrace(const Op& call, const std::vector<Tensor>& inputs,
     definitions_[function_.inputs[k].name] = {};
   }
   for (const Op& op : function_.body) {
-    steps_.push_back({&op, evaluator_.Evaluate(op)});
+    steps_.push_back({&op, evaluator_.Evaluate(op, Marks::kCounted)});
     evaluator_.Keep(op, steps_.back().results);
     for (size_t k = 0; k < op.outputs.size(); ++k)
       definitions_[op.outputs[k].value] = {std::ssize(steps_) - 1, k};
@@ -64,23 +68,76 @@ const ProgramTrace::Definition& ProgramTrace::DefinitionOf(
   return definitions_.at(function_.results[output].name);
 }
 
-Basis ProgramTrace::BasisOf(size_t output, int64_t index) const {
-  const Definition& definition = DefinitionOf(output);
-  if (definition.step < 0) return {{}, "text"};
-  const Step& step = steps_[static_cast<size_t>(definition.step)];
-  return assay::BasisOf(*step.op, step.results.operands, policy_,
-                        step.results.evaluation.outputs[definition.output],
+const ProgramTrace::Step* ProgramTrace::StepOf(
+    const Definition& definition) const {
+  return definition.step < 0 ? nullptr
+                             : &steps_[static_cast<size_t>(definition.step)];
+}
+
+std::vector<ProgramTrace::Element> ProgramTrace::SourcesOf(
+    const Element& element) const {
+  const Definition& definition = definitions_.at(element.value);
+  std::vector<Element> sources;
+  if (const Step* step = StepOf(definition)) {
+    const Op& op = *step->op;
+    std::vector<std::string> names;
+    for (const Op::Operand& operand : op.inputs) names.push_back(operand.value);
+    for (const TypedName& capture : Captures(op)) names.push_back(capture.name);
+    for (const Source& source : assay::SourcesOf(
+             op, step->results.operands, element.index, definition.output))
+      sources.push_back({names[source.operand], source.element});
+  }
+  return sources;
+}
+
+void ProgramTrace::Visit(
+    const Element& last,
+    const std::function<bool(const Element&)>& visit) const {
+  std::deque<Element> next = {last};
+  std::set<Element> seen = {last};
+  for (; !next.empty() && visit(next.front()); next.pop_front()) {
+    for (Element& source : SourcesOf(next.front())) {
+      if (seen.insert(source).second) next.push_back(std::move(source));
+    }
+  }
+}
+
+Basis ProgramTrace::BasisOf(const Definition& definition, int64_t index) const {
+  const Step* step = StepOf(definition);
+  if (step == nullptr) return {{}, "text"};
+  return assay::BasisOf(*step->op, step->results.operands, policy_,
+                        step->results.evaluation.outputs[definition.output],
                         index, nullptr, definition.output);
+}
+
+Basis ProgramTrace::BasisOf(size_t output, int64_t index) const {
+  Basis basis = BasisOf(DefinitionOf(output), index);
+  size_t visited = 0;
+  Visit({function_.results[output].name, index}, [&](const Element& element) {
+    if (basis.IsOfPolicy() || ++visited > kMostVisited) return false;
+    const Definition& definition = definitions_.at(element.value);
+    const Step* step = StepOf(definition);
+    if (step == nullptr ||
+        std::ranges::none_of(ClausesOf(*step->op, step->results.evaluation),
+                             &DecidingClause::IsOfPolicy))
+      return true;
+    Basis before = BasisOf(definition, element.index);
+    if (!before.IsOfPolicy()) return true;
+    basis.text = before.text;
+    std::ranges::copy_if(before.clauses, std::back_inserter(basis.clauses),
+                         &DecidingClause::IsOfPolicy);
+    return false;
+  });
+  return basis;
 }
 
 std::string ProgramTrace::BudgetText(size_t output, int64_t index) const {
   const Definition& definition = DefinitionOf(output);
-  if (definition.step >= 0) {
-    const Step& step = steps_[static_cast<size_t>(definition.step)];
-    if (step.results.evaluation.outputs[definition.output].reals)
-      return assay::BudgetText(*step.op, step.results.operands, policy_, index,
-                               definition.output);
-  }
+  const Step* step = StepOf(definition);
+  if (step != nullptr &&
+      step->results.evaluation.outputs[definition.output].reals)
+    return assay::BudgetText(*step->op, step->results.operands, policy_, index,
+                             definition.output);
   return "of an op before it";
 }
 
@@ -93,48 +150,48 @@ std::string ProgramTrace::ArgumentText(const std::string& name,
                      ActualText(tensor, index));
 }
 
+std::string ProgramTrace::LineOf(const Element& element) const {
+  const auto& [value, at] = element;
+  const Definition& definition = definitions_.at(value);
+  const Step* step = StepOf(definition);
+  if (step == nullptr) return ArgumentText(value, at);
+  const Op& op = *step->op;
+  const size_t k = definition.output;
+  std::vector<std::string> named;
+  for (const Source& source :
+       assay::SourcesOf(op, step->results.operands, at, k)) {
+    if (source.operand >= op.inputs.size()) continue;  // a capture
+    if (named.size() == kMostNamed) {
+      named.push_back("..");
+      break;
+    }
+    const Op::Operand& operand = op.inputs[source.operand];
+    named.push_back(
+        fmt::format("{} = {}", operand.name,
+                    ElementName(operand.value, operand.type.tensor().shape,
+                                source.element)));
+  }
+  const Expectation& expectation = step->results.evaluation.outputs[k];
+  return fmt::format(
+      "{} = {}({}): {}",
+      ElementName(value, op.outputs[k].type.tensor().shape, at), op.op,
+      fmt::join(named, ", "),
+      step->results.Holds(k, at)
+          ? AllowedText(expectation, at)
+          : PossibleText(evaluator_.At(value, at), expectation.lo.type()));
+}
+
 std::string ProgramTrace::Text(size_t output, int64_t index) const {
-  using Element = std::pair<std::string, int64_t>;
-  std::deque<Element> next = {{function_.results[output].name, index}};
-  std::set<Element> seen(next.begin(), next.end());
   std::string text;
   size_t lines = 0;
-  for (; !next.empty() && lines < kMostLines; next.pop_front()) {
-    const auto& [value, at] = next.front();
-    const Definition& definition = definitions_.at(value);
-    ++lines;
-    if (definition.step < 0) {
-      text += "\n    " + ArgumentText(value, at);
-      continue;
+  Visit({function_.results[output].name, index}, [&](const Element& element) {
+    if (++lines > kMostLines) {
+      text += "\n    ..";
+      return false;
     }
-    const Step& step = steps_[static_cast<size_t>(definition.step)];
-    const Op& op = *step.op;
-    const size_t k = definition.output;
-    std::vector<std::string> named;
-    for (const Source& source : SourcesOf(op, step.results.operands, at, k)) {
-      if (source.operand >= op.inputs.size()) continue;  // a capture
-      const Op::Operand& operand = op.inputs[source.operand];
-      if (named.size() == kMostNamed) {
-        named.push_back("..");
-        break;
-      }
-      named.push_back(
-          fmt::format("{} = {}", operand.name,
-                      ElementName(operand.value, operand.type.tensor().shape,
-                                  source.element)));
-      if (seen.emplace(operand.value, source.element).second)
-        next.emplace_back(operand.value, source.element);
-    }
-    const Expectation& expectation = step.results.evaluation.outputs[k];
-    text += fmt::format(
-        "\n    {} = {}({}): {}",
-        ElementName(value, op.outputs[k].type.tensor().shape, at), op.op,
-        fmt::join(named, ", "),
-        step.results.Holds(k, at)
-            ? AllowedText(expectation, at)
-            : PossibleText(evaluator_.At(value, at), expectation.lo.type()));
-  }
-  if (!next.empty()) text += "\n    ..";
+    text += "\n    " + LineOf(element);
+    return true;
+  });
   return text;
 }
 

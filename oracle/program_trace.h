@@ -4,6 +4,7 @@
 #define ASSAY_ORACLE_PROGRAM_TRACE_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,8 +20,9 @@ class ProgramTrace {
   ProgramTrace(const Op& call, const std::vector<Tensor>& inputs,
                const Policy& policy);
 
-  // Returns what decides the element: the clauses of the op that gives it, with
-  // "budget" if that op has one, or if one before it does.
+  // Returns what decides the element: the clauses of the op that gives it. The
+  // basis is the policy if one decides an element that it rests on, whose
+  // clause is then the last, and else "budget" if an op on the way has one.
   Basis BasisOf(size_t output, int64_t index) const;
   // Returns why a budget is the basis: that of the op that gives the element,
   // or that of ops before it.
@@ -42,8 +44,23 @@ class ProgramTrace {
     int64_t step = -1;
     size_t output = 0;
   };
+  struct Element {
+    std::string value;
+    int64_t index;
+    auto operator<=>(const Element&) const = default;
+  };
   const Definition& DefinitionOf(size_t output) const;
+  // Returns nullptr for an argument.
+  const Step* StepOf(const Definition& definition) const;
+  Basis BasisOf(const Definition& definition, int64_t index) const;
+  // Returns the elements that an element rests on, without repetition.
+  std::vector<Element> SourcesOf(const Element& element) const;
+  // Visits an element and those that it rests on, the last op first, until
+  // `visit` returns false.
+  void Visit(const Element& last,
+             const std::function<bool(const Element&)>& visit) const;
 
+  std::string LineOf(const Element& element) const;
   std::string ArgumentText(const std::string& name, int64_t index) const;
 
   const Function& function_;

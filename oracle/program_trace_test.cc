@@ -85,6 +85,44 @@ TEST(ProgramTrace, ABudgetIsThatOfTheOpThatHasOne) {
               HasSubstr("%e[0] = exponential(operand = %x[0]): 2.71"));
 }
 
+// The op that gives the element is defined, and what it rests on is not.
+TEST(ProgramTrace, APolicyIsThatOfTheOpWhoseElementItDecides) {
+  const ProgramOn program(R"(
+  %z = stablehlo.constant dense<0.0> : tensor<2xf32>
+  %i = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xi8>
+  %f = stablehlo.convert %i : (tensor<2xi8>) -> tensor<2xf32>
+  %r = stablehlo.add %f, %z : tensor<2xf32>
+  func.return %r : tensor<2xf32>)",
+                          OfFloats({300, 3}));
+  const ProgramTrace trace(program.call, program.inputs, program.policy);
+  const Basis of_policy = trace.BasisOf(0, 0);
+  EXPECT_EQ(of_policy.text, "policy:float_to_integer");
+  ASSERT_EQ(of_policy.clauses.size(), 2);
+  EXPECT_THAT(of_policy.clauses[0].Id(), StartsWith("add/"));
+  EXPECT_THAT(of_policy.clauses[1].Id(), StartsWith("convert/"));
+  EXPECT_EQ(trace.BasisOf(0, 1).text, "text")
+      << "its neighbour is out of the range of i8, and it is not";
+  EXPECT_THAT(program.ExplanationOf(OfFloats({7, 3})),
+              HasSubstr("\n  basis policy:float_to_integer = "));
+}
+
+TEST(ProgramTrace, APolicyIsThatOfAValueThatABranchCaptures) {
+  const ProgramOn program(R"(
+  %i = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xi8>
+  %t = stablehlo.constant dense<true> : tensor<i1>
+  %r = "stablehlo.if"(%t) ({
+    %f = stablehlo.convert %i : (tensor<2xi8>) -> tensor<2xf32>
+    stablehlo.return %f : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  func.return %r : tensor<2xf32>)",
+                          OfFloats({300, 3}));
+  const ProgramTrace trace(program.call, program.inputs, program.policy);
+  EXPECT_EQ(trace.BasisOf(0, 0).text, "policy:float_to_integer");
+  EXPECT_EQ(trace.BasisOf(0, 1).text, "text");
+}
+
 TEST(ProgramTrace, IsCut) {
   const ProgramOn program(R"(
   %z = stablehlo.constant dense<0.0> : tensor<f32>
