@@ -77,27 +77,41 @@ const ProgramTrace::Step* ProgramTrace::StepOf(
 std::vector<ProgramTrace::Element> ProgramTrace::SourcesOf(
     const Element& element) const {
   const Definition& definition = definitions_.at(element.value);
+  const Step* step = StepOf(definition);
+  if (step == nullptr) return {};
+  const Op& op = *step->op;
   std::vector<Element> sources;
-  if (const Step* step = StepOf(definition)) {
-    const Op& op = *step->op;
-    std::vector<std::string> names;
-    for (const Op::Operand& operand : op.inputs) names.push_back(operand.value);
-    for (const TypedName& capture : Captures(op)) names.push_back(capture.name);
-    for (const Source& source : assay::SourcesOf(
-             op, step->results.operands, element.index, definition.output))
-      sources.push_back({names[source.operand], source.element});
+  for (const Source& source : assay::SourcesOf(
+           op, step->results.operands, element.index, definition.output)) {
+    if (source.operand < op.inputs.size())
+      sources.push_back({op.inputs[source.operand].value, source.element});
   }
   return sources;
 }
 
+std::vector<ProgramTrace::Element> ProgramTrace::CapturedBy(
+    const Element& element) const {
+  const Step* step = StepOf(definitions_.at(element.value));
+  if (step == nullptr) return {};
+  std::vector<Element> captured;
+  size_t operand = step->op->inputs.size();
+  for (const TypedName& capture : Captures(*step->op)) {
+    const int64_t size = step->results.operands[operand++].size();
+    for (int64_t i = 0; i < size; ++i) captured.push_back({capture.name, i});
+  }
+  return captured;
+}
+
 void ProgramTrace::Visit(
     const Element& last,
-    const std::function<bool(const Element&)>& visit) const {
+    const std::function<Next(const Element&)>& visit) const {
   std::deque<Element> next = {last};
   std::set<Element> seen = {last};
-  for (; !next.empty() && visit(next.front()); next.pop_front()) {
-    for (Element& source : SourcesOf(next.front())) {
-      if (seen.insert(source).second) next.push_back(std::move(source));
+  for (; !next.empty(); next.pop_front()) {
+    const Next more = visit(next.front());
+    if (!more) return;
+    for (const Element& element : *more) {
+      if (seen.insert(element).second) next.push_back(element);
     }
   }
 }
@@ -113,20 +127,25 @@ Basis ProgramTrace::BasisOf(const Definition& definition, int64_t index) const {
 Basis ProgramTrace::BasisOf(size_t output, int64_t index) const {
   Basis basis = BasisOf(DefinitionOf(output), index);
   size_t visited = 0;
-  Visit({function_.results[output].name, index}, [&](const Element& element) {
-    if (basis.IsOfPolicy() || ++visited > kMostVisited) return false;
+  const Element last = {function_.results[output].name, index};
+  Visit(last, [&](const Element& element) -> Next {
+    if (basis.IsOfPolicy() || ++visited > kMostVisited) return std::nullopt;
     const Definition& definition = definitions_.at(element.value);
     const Step* step = StepOf(definition);
-    if (step == nullptr ||
-        std::ranges::none_of(ClausesOf(*step->op, step->results.evaluation),
-                             &DecidingClause::IsOfPolicy))
-      return true;
-    Basis before = BasisOf(definition, element.index);
-    if (!before.IsOfPolicy()) return true;
-    basis.text = before.text;
-    std::ranges::copy_if(before.clauses, std::back_inserter(basis.clauses),
-                         &DecidingClause::IsOfPolicy);
-    return false;
+    if (step == nullptr) return std::vector<Element>();
+    if (std::ranges::any_of(ClausesOf(*step->op, step->results.evaluation),
+                            &DecidingClause::IsOfPolicy)) {
+      const Basis before = BasisOf(definition, element.index);
+      if (before.IsOfPolicy()) {
+        basis.text = before.text;
+        std::ranges::copy_if(before.clauses, std::back_inserter(basis.clauses),
+                             &DecidingClause::IsOfPolicy);
+        return std::nullopt;
+      }
+    }
+    std::vector<Element> next = SourcesOf(element);
+    std::ranges::move(CapturedBy(element), std::back_inserter(next));
+    return next;
   });
   return basis;
 }
@@ -184,13 +203,16 @@ std::string ProgramTrace::LineOf(const Element& element) const {
 std::string ProgramTrace::Text(size_t output, int64_t index) const {
   std::string text;
   size_t lines = 0;
-  Visit({function_.results[output].name, index}, [&](const Element& element) {
+  const Element last = {function_.results[output].name, index};
+  Visit(last, [&](const Element& element) -> Next {
     if (++lines > kMostLines) {
       text += "\n    ..";
-      return false;
+      return std::nullopt;
     }
     text += "\n    " + LineOf(element);
-    return true;
+    std::vector<Element> named = SourcesOf(element);
+    if (named.size() > kMostNamed) named.resize(kMostNamed);
+    return named;
   });
   return text;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,12 +54,15 @@ class ProgramTrace {
   // Returns nullptr for an argument.
   const Step* StepOf(const Definition& definition) const;
   Basis BasisOf(const Definition& definition, int64_t index) const;
-  // Returns the elements that an element rests on, without repetition.
+  // Returns the elements of operands that an element rests on.
   std::vector<Element> SourcesOf(const Element& element) const;
-  // Visits an element and those that it rests on, the last op first, until
-  // `visit` returns false.
+  // Returns all elements that the functions of its op may read beside those.
+  std::vector<Element> CapturedBy(const Element& element) const;
+  // Visits an element and those before it, each once, until `visit` returns no
+  // list of the elements to go on with.
+  using Next = std::optional<std::vector<Element>>;
   void Visit(const Element& last,
-             const std::function<bool(const Element&)>& visit) const;
+             const std::function<Next(const Element&)>& visit) const;
 
   std::string LineOf(const Element& element) const;
   std::string ArgumentText(const std::string& name, int64_t index) const;

@@ -101,7 +101,7 @@ TEST(ProgramTrace, APolicyIsThatOfTheOpWhoseElementItDecides) {
   EXPECT_THAT(of_policy.clauses[0].Id(), StartsWith("add/"));
   EXPECT_THAT(of_policy.clauses[1].Id(), StartsWith("convert/"));
   EXPECT_EQ(trace.BasisOf(0, 1).text, "text")
-      << "its neighbour is out of the range of i8, and it is not";
+      << "its neighbour alone is out of the range of i8";
   EXPECT_THAT(program.ExplanationOf(OfFloats({7, 3})),
               HasSubstr("\n  basis policy:float_to_integer = "));
 }
@@ -120,7 +120,8 @@ TEST(ProgramTrace, APolicyIsThatOfAValueThatABranchCaptures) {
                           OfFloats({300, 3}));
   const ProgramTrace trace(program.call, program.inputs, program.policy);
   EXPECT_EQ(trace.BasisOf(0, 0).text, "policy:float_to_integer");
-  EXPECT_EQ(trace.BasisOf(0, 1).text, "text");
+  EXPECT_EQ(trace.BasisOf(0, 1).text, "policy:float_to_integer")
+      << "a branch may read all of what it captures";
 }
 
 TEST(ProgramTrace, IsCut) {
