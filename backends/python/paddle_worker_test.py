@@ -112,6 +112,7 @@ class PaddleTest(support.LibraryTest):
         one = ([1], [1.0])
         self.expect_declined("batch_norm_inference", "f32", [([1] * 6, [1.0]), one, one, one, one], [1] * 6, "must smaller than or equal to 5",
                              attributes={"epsilon": "0.5", "feature_index": "1"})
+        self.expect_declined("abs", "f32", [([1] * 10, [1.0])], [1] * 10, "only supports access to dimension 0 to 9")
 
 
 if __name__ == "__main__":
