@@ -87,8 +87,7 @@ Basis BasisOf(const Op& op, const std::vector<Tensor>& inputs,
   basis.text = "text";
   basis.clauses = ClausesOf(op, inputs, policy, index, output);
   for (const DecidingClause& decides : basis.clauses) {
-    if (decides.IsOfPolicy())
-      basis.text = "policy:" + decides.clause->policy;
+    if (decides.IsOfPolicy()) basis.text = "policy:" + decides.clause->policy;
   }
   if (basis.text == "text" && HasBudget(expectation, index))
     basis.text = "budget";
