@@ -17,8 +17,8 @@ namespace {
 // Longer traces are cut: the last ops say most.
 constexpr size_t kMostLines = 12;
 constexpr size_t kMostNamed = 4;  // elements of an op's operands
-// Where an element rests on more, what decides those behind them is not asked.
-constexpr size_t kMostVisited = 10'000;
+// Where an element rests on more, each policy of the program may decide it.
+constexpr size_t kMostVisited = 1000;
 
 std::string ElementName(const std::string& value, const Shape& shape,
                         int64_t index) {
@@ -75,7 +75,7 @@ const ProgramTrace::Step* ProgramTrace::StepOf(
 }
 
 std::vector<ProgramTrace::Element> ProgramTrace::SourcesOf(
-    const Element& element) const {
+    const Element& element, size_t most) const {
   const Definition& definition = definitions_.at(element.value);
   const Step* step = StepOf(definition);
   if (step == nullptr) return {};
@@ -83,6 +83,7 @@ std::vector<ProgramTrace::Element> ProgramTrace::SourcesOf(
   std::vector<Element> sources;
   for (const Source& source : assay::SourcesOf(
            op, step->results.operands, element.index, definition.output)) {
+    if (sources.size() == most) break;
     if (source.operand < op.inputs.size())
       sources.push_back({op.inputs[source.operand].value, source.element});
   }
@@ -90,14 +91,15 @@ std::vector<ProgramTrace::Element> ProgramTrace::SourcesOf(
 }
 
 std::vector<ProgramTrace::Element> ProgramTrace::CapturedBy(
-    const Element& element) const {
+    const Element& element, size_t most) const {
   const Step* step = StepOf(definitions_.at(element.value));
   if (step == nullptr) return {};
   std::vector<Element> captured;
   size_t operand = step->op->inputs.size();
   for (const TypedName& capture : Captures(*step->op)) {
     const int64_t size = step->results.operands[operand++].size();
-    for (int64_t i = 0; i < size; ++i) captured.push_back({capture.name, i});
+    for (int64_t i = 0; i < size && captured.size() < most; ++i)
+      captured.push_back({capture.name, i});
   }
   return captured;
 }
@@ -124,29 +126,41 @@ Basis ProgramTrace::BasisOf(const Definition& definition, int64_t index) const {
                         index, nullptr, definition.output);
 }
 
+std::vector<DecidingClause> ProgramTrace::PolicyClauses() const {
+  std::vector<DecidingClause> clauses;
+  for (const Step& step : steps_)
+    std::ranges::copy_if(ClausesOf(*step.op, step.results.evaluation),
+                         std::back_inserter(clauses),
+                         &DecidingClause::IsOfPolicy);
+  return clauses;
+}
+
 Basis ProgramTrace::BasisOf(size_t output, int64_t index) const {
   Basis basis = BasisOf(DefinitionOf(output), index);
-  size_t visited = 0;
+  const std::vector<DecidingClause> of_program = PolicyClauses();
+  if (basis.IsOfPolicy() || of_program.empty()) return basis;
+  std::vector<DecidingClause> deciding;
+  size_t found = 1;
   const Element last = {function_.results[output].name, index};
   Visit(last, [&](const Element& element) -> Next {
-    if (basis.IsOfPolicy() || ++visited > kMostVisited) return std::nullopt;
-    const Definition& definition = definitions_.at(element.value);
-    const Step* step = StepOf(definition);
-    if (step == nullptr) return std::vector<Element>();
-    if (std::ranges::any_of(ClausesOf(*step->op, step->results.evaluation),
-                            &DecidingClause::IsOfPolicy)) {
-      const Basis before = BasisOf(definition, element.index);
-      if (before.IsOfPolicy()) {
-        basis.text = before.text;
-        std::ranges::copy_if(before.clauses, std::back_inserter(basis.clauses),
-                             &DecidingClause::IsOfPolicy);
-        return std::nullopt;
-      }
+    const Basis of_element =
+        BasisOf(definitions_.at(element.value), element.index);
+    std::ranges::copy_if(of_element.clauses, std::back_inserter(deciding),
+                         &DecidingClause::IsOfPolicy);
+    if (!deciding.empty()) return std::nullopt;
+    std::vector<Element> next = SourcesOf(element, kMostVisited);
+    std::ranges::move(CapturedBy(element, kMostVisited),
+                      std::back_inserter(next));
+    found += next.size();
+    if (found > kMostVisited) {
+      deciding = {of_program.back()};
+      return std::nullopt;
     }
-    std::vector<Element> next = SourcesOf(element);
-    std::ranges::move(CapturedBy(element), std::back_inserter(next));
     return next;
   });
+  if (deciding.empty()) return basis;
+  basis.text = "policy:" + deciding.back().clause->policy;
+  std::ranges::copy(deciding, std::back_inserter(basis.clauses));
   return basis;
 }
 
@@ -210,9 +224,7 @@ std::string ProgramTrace::Text(size_t output, int64_t index) const {
       return std::nullopt;
     }
     text += "\n    " + LineOf(element);
-    std::vector<Element> named = SourcesOf(element);
-    if (named.size() > kMostNamed) named.resize(kMostNamed);
-    return named;
+    return SourcesOf(element, kMostNamed);
   });
   return text;
 }

@@ -23,7 +23,8 @@ class ProgramTrace {
 
   // Returns what decides the element: the clauses of the op that gives it. The
   // basis is the policy if one decides an element that it rests on, whose
-  // clause is then the last, and else "budget" if an op on the way has one.
+  // clause is then the last, and else "budget" if an op on the way has one. Of
+  // an element that rests on very many it is any policy of the program.
   Basis BasisOf(size_t output, int64_t index) const;
   // Returns why a budget is the basis: that of the op that gives the element,
   // or that of ops before it.
@@ -54,10 +55,12 @@ class ProgramTrace {
   // Returns nullptr for an argument.
   const Step* StepOf(const Definition& definition) const;
   Basis BasisOf(const Definition& definition, int64_t index) const;
-  // Returns the elements of operands that an element rests on.
-  std::vector<Element> SourcesOf(const Element& element) const;
-  // Returns all elements that the functions of its op may read beside those.
-  std::vector<Element> CapturedBy(const Element& element) const;
+  // Returns the elements of operands that an element rests on, and those that
+  // the functions of its op may read beside these: the first `most` of them.
+  std::vector<Element> SourcesOf(const Element& element, size_t most) const;
+  std::vector<Element> CapturedBy(const Element& element, size_t most) const;
+  // Returns the clauses of policies that decide elements of any op.
+  std::vector<DecidingClause> PolicyClauses() const;
   // Visits an element and those before it, each once, until `visit` returns no
   // list of the elements to go on with.
   using Next = std::optional<std::vector<Element>>;

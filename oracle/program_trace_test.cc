@@ -124,6 +124,33 @@ TEST(ProgramTrace, APolicyIsThatOfAValueThatABranchCaptures) {
       << "a branch may read all of what it captures";
 }
 
+// Each element of the branch may read all that it captures: the walk is cut
+// where it would visit 10^10 elements.
+TEST(ProgramTrace, WhatRestsOnVeryManyIsByAnyPolicyOfTheProgram) {
+  const auto basis = [](const std::string& converted) {
+    const ProgramOn program(R"(
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2x)" +
+                                converted + R"(>
+  %b = stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<2xf32>) -> tensor<2x100000xf32>
+  %t = stablehlo.constant dense<true> : tensor<i1>
+  %c = "stablehlo.if"(%t) ({
+    %a = stablehlo.abs %b : tensor<2x100000xf32>
+    stablehlo.return %a : tensor<2x100000xf32>
+  }, {
+    stablehlo.return %b : tensor<2x100000xf32>
+  }) : (tensor<i1>) -> tensor<2x100000xf32>
+  %r = stablehlo.reduce(%c init: %z) applies stablehlo.maximum across dimensions = [1] : (tensor<2x100000xf32>, tensor<f32>) -> tensor<2xf32>
+  func.return %r : tensor<2xf32>)",
+                            OfFloats({300, 3}));
+    return ProgramTrace(program.call, program.inputs, program.policy)
+        .BasisOf(0, 1)
+        .text;
+  };
+  EXPECT_EQ(basis("i8"), "policy:float_to_integer");
+  EXPECT_EQ(basis("i32"), "text") << "no policy decides an element";
+}
+
 TEST(ProgramTrace, IsCut) {
   const ProgramOn program(R"(
   %z = stablehlo.constant dense<0.0> : tensor<f32>
