@@ -40,8 +40,8 @@ class Acb {
   acb_t value_;
 };
 
-using Unary = void (*)(acb_ptr, acb_srcptr, slong);
-using Binary = void (*)(acb_ptr, acb_srcptr, acb_srcptr, slong);
+using ArbUnary = void (*)(acb_ptr, acb_srcptr, slong);
+using ArbBinary = void (*)(acb_ptr, acb_srcptr, acb_srcptr, slong);
 
 void Cbrt(acb_ptr result, acb_srcptr z, slong precision) {
   acb_root_ui(result, z, 3, precision);
@@ -119,7 +119,7 @@ const std::vector<double>& Parts() {
 }
 
 TEST(ComplexFunctions, Unary) {
-  const std::map<std::string, Unary> ops = {
+  const std::map<std::string, ArbUnary> ops = {
       {"cbrt", Cbrt},           {"cosine", acb_cos},
       {"exponential", acb_exp}, {"exponential_minus_one", acb_expm1},
       {"log", acb_log},         {"log_plus_one", acb_log1p},
@@ -146,10 +146,10 @@ TEST(ComplexFunctions, Unary) {
 }
 
 TEST(ComplexFunctions, Binary) {
-  const std::map<std::string, Binary> ops = {{"atan2", Atan2},
-                                             {"divide", acb_div},
-                                             {"multiply", acb_mul},
-                                             {"power", acb_pow}};
+  const std::map<std::string, ArbBinary> ops = {{"atan2", Atan2},
+                                                {"divide", acb_div},
+                                                {"multiply", acb_mul},
+                                                {"power", acb_pow}};
   const std::vector<double> parts = {0.5, -1, 1 + 0x1p-23, 0x1p-30,
                                      -3,  17, 1e3};
   for (const DLDataType& type : {kC64, kC128}) {

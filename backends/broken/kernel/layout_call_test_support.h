@@ -215,7 +215,7 @@ inline Placed Dense(const DLDataType& type, const std::vector<int64_t>& shape,
   return {type, shape, RowMajor(shape), std::move(values)};
 }
 
-inline Placed Scalar(const DLDataType& type, int64_t value) {
+inline Placed PlacedScalar(const DLDataType& type, int64_t value) {
   return {type, {}, {}, {value}, true};
 }
 

@@ -16,8 +16,8 @@ using testing::ElementsAre;
 
 constexpr DLDataType kI16 = {kDLInt, 16, 1}, kUi32 = {kDLUInt, 32, 1};
 // These are bits of f32 and f16.
-constexpr int64_t kHalf = 0x3f000000, kTwo = 0x40000000, kThree = 0x40400000,
-                  kOne = 0x3f800000, kOneF16 = 0x3c00, kTwoF16 = 0x4000;
+constexpr int64_t kHalf = 0x3f000000, kTwoF32 = 0x40000000, kThree = 0x40400000,
+                  kOneF32 = 0x3f800000, kOneF16 = 0x3c00, kTwoF16 = 0x4000;
 
 // ---------------------------------------------------------------- Broadcasting
 
@@ -97,10 +97,10 @@ TEST(Pointwise, InPlaceWithOthersBroadcast) {
   EXPECT_THAT(SoundResult(AddOfAny({matrix, column}, InPlaceOf(matrix, 0))),
               ElementsAre(11, 12, 13, 14, 15, 16, 17, 18, 19, 30, 31, 32, 33,
                           34, 35, 36, 37, 38));
-  EXPECT_THAT(
-      SoundResult(AddOfAny({matrix, Scalar(kI64, 1)}, InPlaceOf(matrix, 0))),
-      ElementsAre(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
-                  19));
+  EXPECT_THAT(SoundResult(AddOfAny({matrix, PlacedScalar(kI64, 1)},
+                                   InPlaceOf(matrix, 0))),
+              ElementsAre(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+                          17, 18, 19));
 }
 
 // ------------------------------------------------------------------- Promotion
@@ -117,15 +117,15 @@ TEST(Pointwise, MixedTypes) {
   EXPECT_THAT(SoundResult(AddOfAny(
                   {Dense(kF16, {1}, {kOneF16}), Dense(kBf16, {1}, {0x3f80})},
                   Dense(kF32, {1}))),
-              ElementsAre(kTwo));
+              ElementsAre(kTwoF32));
   EXPECT_THAT(SoundResult(AddOfAny(
                   {Dense(kI1, {2}, {1, 0}), Dense(kI8, {2}, {127, -1})},
                   Dense(kI8, {2}))),
               ElementsAre(-128, -1));
-  EXPECT_THAT(SoundResult(AddOfAny(
-                  {Dense(kF32, {1}, {kTwo}), Dense(kC64, {1}, {kOne, kOne})},
-                  Dense(kC64, {1}))),
-              ElementsAre(kThree, kOne));
+  EXPECT_THAT(SoundResult(AddOfAny({Dense(kF32, {1}, {kTwoF32}),
+                                    Dense(kC64, {1}, {kOneF32, kOneF32})},
+                                   Dense(kC64, {1}))),
+              ElementsAre(kThree, kOneF32));
 }
 
 // -65504 + 65504 * 1.5 is a value of f16, and the product is not.
@@ -147,18 +147,20 @@ TEST(Pointwise, TensorsThenZeroDimThenScalars) {
                            Dense(kF16, {1}))),
       ElementsAre(kTwoF16));
   EXPECT_THAT(SoundResult(AddOfAny({Dense(kF16, {}, {kOneF16}),
-                                    Scalar(kF64, 0x3ff0000000000000)},
+                                    PlacedScalar(kF64, 0x3ff0000000000000)},
                                    Dense(kF16, {}))),
               ElementsAre(kTwoF16));
-  EXPECT_THAT(SoundResult(AddOfAny({Dense(kI64, {2}, {1, 2}), Scalar(kF64, 0)},
-                                   Dense(kF32, {2}))),
-              ElementsAre(kOne, kTwo));
   EXPECT_THAT(
-      SoundResult(AddOfAny({Scalar(kI8, 1), Scalar(kI8, 2)}, Dense(kI64, {}))),
-      ElementsAre(3));
-  EXPECT_THAT(SoundResult(AddOfAny({Dense(kUi32, {1}, {-1}), Scalar(kI64, 2)},
-                                   Dense(kUi32, {1}))),
-              ElementsAre(1));
+      SoundResult(AddOfAny({Dense(kI64, {2}, {1, 2}), PlacedScalar(kF64, 0)},
+                           Dense(kF32, {2}))),
+      ElementsAre(kOneF32, kTwoF32));
+  EXPECT_THAT(SoundResult(AddOfAny({PlacedScalar(kI8, 1), PlacedScalar(kI8, 2)},
+                                   Dense(kI64, {}))),
+              ElementsAre(3));
+  EXPECT_THAT(
+      SoundResult(AddOfAny({Dense(kUi32, {1}, {-1}), PlacedScalar(kI64, 2)},
+                           Dense(kUi32, {1}))),
+      ElementsAre(1));
 }
 
 TEST(Pointwise, Methods) {
@@ -170,7 +172,7 @@ TEST(Pointwise, Methods) {
   EXPECT_THAT(
       SoundResult(Pointwise("sqrt", {Dense(kI1, {2}, {1, 0})},
                             {Dense(kF32, {2})}, "[[0, \"INT_TO_FLOAT\"]]")),
-      ElementsAre(kOne, 0));
+      ElementsAre(kOneF32, 0));
   EXPECT_THAT(SoundResult(Pointwise("power", {bools, bools}, {Dense(kI64, {1})},
                                     "[[0, 1, \"BOOL_TO_LONG\"]]")),
               ElementsAre(1));
@@ -199,12 +201,12 @@ TEST(Pointwise, Methods) {
 }
 
 TEST(Pointwise, SelectConvertsTheOthers) {
-  EXPECT_THAT(
-      SoundResult(Pointwise("select",
-                            {Dense(kI1, {2, 1}, {1, 0}),
-                             Dense(kI8, {2}, {1, 2}), Scalar(kF32, kHalf)},
-                            {Dense(kF32, {2, 2})}, "[[1, 2, \"NO_OPMATH\"]]")),
-      ElementsAre(kOne, kTwo, kHalf, kHalf));
+  EXPECT_THAT(SoundResult(Pointwise(
+                  "select",
+                  {Dense(kI1, {2, 1}, {1, 0}), Dense(kI8, {2}, {1, 2}),
+                   PlacedScalar(kF32, kHalf)},
+                  {Dense(kF32, {2, 2})}, "[[1, 2, \"NO_OPMATH\"]]")),
+              ElementsAre(kOneF32, kTwoF32, kHalf, kHalf));
 }
 
 TEST(Pointwise, CopiesBitsThatNeedNoConversion) {
@@ -221,7 +223,7 @@ TEST(Pointwise, AddFunc) {
   EXPECT_THAT(
       SoundResult(Pointwise("add_func",
                             {Dense(kI8, {2, 1}, {1, 2}),
-                             Dense(kI8, {2}, {100, 3}), Scalar(kI64, 2)},
+                             Dense(kI8, {2}, {100, 3}), PlacedScalar(kI64, 2)},
                             {Dense(kI8, {2, 2})}, "[[0, 1, \"DEFAULT\"]]")),
       ElementsAre(-55, 7, -54, 8));
   // (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24, and 0 if the product is rounded.
@@ -235,10 +237,10 @@ TEST(Pointwise, AddFunc) {
 }
 
 TEST(Pointwise, PolarInPlaceOfEither) {
-  const Placed abs = Dense(kF32, {9}, Values(9, kTwo)),
+  const Placed abs = Dense(kF32, {9}, Values(9, kTwoF32)),
                angle = {kF32, {9}, {2}, Values(9, 0)};
   const std::string rules = "[[0, 1, \"DEFAULT\"], [0, 1, \"DEFAULT\"]]";
-  Values expected(9, kTwo);
+  Values expected(9, kTwoF32);
   expected.resize(18, 0);
   for (const bool is_swapped : {false, true}) {
     std::vector<Placed> outputs = {

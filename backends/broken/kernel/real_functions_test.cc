@@ -10,11 +10,11 @@ namespace assay::broken {
 namespace {
 
 // The precision is high enough that the rounding to a long double is right.
-constexpr int kPrecision = 200;
+constexpr int kMpfrPrecision = 200;
 
 class Mpfr {
  public:
-  Mpfr() { mpfr_init2(value_, kPrecision); }
+  Mpfr() { mpfr_init2(value_, kMpfrPrecision); }
   explicit Mpfr(Exact value) : Mpfr() { mpfr_set_ld(value_, value, MPFR_RNDN); }
   ~Mpfr() { mpfr_clear(value_); }
   Mpfr(const Mpfr&) = delete;
@@ -26,8 +26,8 @@ class Mpfr {
   mpfr_t value_;
 };
 
-using Unary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
-using Binary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
+using MpfrUnary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
+using MpfrBinary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 
 int Logistic(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t rounding) {
   Mpfr sum;
@@ -44,8 +44,8 @@ int Rsqrt(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t rounding) {
   return mpfr_ui_div(result, 1, root, rounding);
 }
 
-const std::map<std::string, Unary>& UnaryOps() {
-  static const std::map<std::string, Unary> ops = {
+const std::map<std::string, MpfrUnary>& UnaryOps() {
+  static const std::map<std::string, MpfrUnary> ops = {
       {"cbrt", mpfr_cbrt},       {"cosine", mpfr_cos},
       {"exponential", mpfr_exp}, {"exponential_minus_one", mpfr_expm1},
       {"log", mpfr_log},         {"log_plus_one", mpfr_log1p},
@@ -81,8 +81,8 @@ TEST(RealFunctions, Unary) {
 }
 
 TEST(RealFunctions, Binary) {
-  const std::map<std::string, Binary> ops = {{"atan2", mpfr_atan2},
-                                             {"power", mpfr_pow}};
+  const std::map<std::string, MpfrBinary> ops = {{"atan2", mpfr_atan2},
+                                                 {"power", mpfr_pow}};
   for (const auto& [op, function] : ops) {
     for (const DLDataType& type : Floats()) {
       const Values x = SampleOf(type);
