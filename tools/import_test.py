@@ -3,6 +3,7 @@
 
 Usage: import_test.py ASSAY. With $ASSAY_PEER_DIR, StableHLO's own tests are imported and judged in both forms. With an
 interpreter of Python that has jaxlib (build/venv/stablehlo, build/venv/xla or the one that runs this), bytecode is imported.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

@@ -2,6 +2,7 @@
 """Layout variants find bugs by themselves, and a layout can be asked for.
 
 Usage: layouts_test.py ASSAY. The cases are one row-major call an op, written for no bug.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

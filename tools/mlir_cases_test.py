@@ -2,6 +2,7 @@
 """Files of StableHLO text are cases of the command, by the same flags as files in JSON.
 
 Usage: mlir_cases_test.py ASSAY. With $ASSAY_PEER_DIR, StableHLO's own tests are judged, which `simd` passes.
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import os

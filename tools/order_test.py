@@ -2,6 +2,7 @@
 """Tests `assay order`: what it shows of backends that are known, and of some that add nothing or nonsense.
 
 Usage: order_test.py ASSAY_BINARY
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

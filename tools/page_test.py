@@ -4,6 +4,7 @@
 It needs Debian's package `chromium`, and says that it is skipped where that is not installed.
 
 Usage: page_test.py ASSAY_BINARY
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

@@ -2,6 +2,7 @@
 """Policies in files are used, replayed, recorded, listed, explained and checked as the shipped ones are.
 
 Usage: policy_test.py ASSAY_BINARY
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import hashlib

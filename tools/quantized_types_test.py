@@ -2,6 +2,7 @@
 """Quantized types are verified wherever a type may be said, and calls with them are not judged.
 
 Usage: quantized_types_test.py ASSAY_BINARY
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

@@ -2,6 +2,7 @@
 """`assay report` is tested as a CI job uses it: on real runs, files made by hand, and broken files.
 
 Usage: report_test.py ASSAY_BINARY
+This test is run by .ci/run on the build without sanitizers.
 """
 
 import json

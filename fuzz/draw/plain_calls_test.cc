@@ -63,7 +63,7 @@ TEST(PlainCalls, OfEveryOpAreValidAndOfManyShapes) {
     int simplest = 0;
     // What such an op tells is about the shape of its operand.
     const bool has_scalar = entry.spec->id == "get_dimension_size";
-    constexpr uint64_t kOfEach = 500;
+    constexpr uint64_t kOfEach = 1000;
     for (uint64_t index = 0; index < kOfEach; ++index) {
       const Op call = DrawnCall(entry, index);
       for (const ConstraintResult& result : CheckConstraints(*entry.spec, call))

@@ -23,7 +23,7 @@ namespace {
 
 // So many calls are drawn of an op before none is said to be found.
 constexpr uint64_t kMostDraws = 400;
-constexpr uint64_t kDrawsOfNever = 2;
+constexpr uint64_t kDrawsOfNever = 5;
 
 std::vector<const OpSpec*> OpsOfStablehlo() {
   std::vector<const OpSpec*> ops;

@@ -280,7 +280,7 @@ TEST(Simpler, ProgramsArePrograms) {
     const std::string text = JsonTextOf(after);
     ASSERT_EQ(JsonTextOf(ParsedFrom(after.op, text)), text);
   };
-  for (uint64_t index = 0; index < 60; ++index) {
+  for (uint64_t index = 0; index < 200; ++index) {
     const Case drawn = generator.Draw(31, index).c;
     const Case c = WithOwnNames(WithoutTuples(drawn).value_or(drawn));
     if (!HasTensorsAlone(c.program.main())) continue;
@@ -297,7 +297,7 @@ TEST(Simpler, ProgramsArePrograms) {
       }
     }
   }
-  EXPECT_GT(count, 1200);
+  EXPECT_GT(count, 4000);
   EXPECT_LT(refused, count / 10);
 }
 
