@@ -30,6 +30,7 @@ SMALL = [
     (r"--jobs (4|16)\b", "--jobs 2"),
     (r"--count 100000\b", "--count 200"),
     (r"-max_total_time=600", "-max_total_time=2"),
+    (r"'[*]_64M'", "'reverse/i8_innermost_64M'"),
 ]
 
 # A rule has a pattern of the command, the exit codes that it may end with, and text that is added to it. The first rule
@@ -68,6 +69,7 @@ ELSEWHERE = [
     (r"^assay [a-z-]+$|assay (run|mutants|report|lint) --(cases|layouts all|out|coverage)$|assay run --cases cases/exhaustive$",
      "names a subcommand or its flags"),
     (r"^tools/dev (test|run|build|format|arrows)", "the tests, the main job and the checks of .ci/run"),
+    (r"fuzz_test$", ".ci/run builds and runs it"),
     (r"^tools/dev (backend|package)", "needs PyPI"),
     (r"--backend python:(torch|jax|iree|onnxruntime|paddle|flaggems)", "needs a package of PyPI"),
     (r"^tools/slurm/", "needs Slurm: tools.slurm runs them on a cluster of its own"),
